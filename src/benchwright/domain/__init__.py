@@ -1,0 +1,1 @@
+"""The nouns of Benchwright: values and rules, on the standard library alone."""

@@ -1,0 +1,39 @@
+"""The only kind of fact about an item: what an agent, or a person, said about it. Appended, never changed."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from benchwright.domain.ids import canonical
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One agent's answer about one part of an item.
+
+    `step` names the agent, `about` the part ("", an option id, "try:2"), `by` who said it ("glm#2" is run 2 of
+    model glm; "human:ada"), `body` is the typed answer as canonical JSON, `call` the ledger entry that paid for it.
+    """
+
+    step: str
+    about: str
+    by: str
+    body: str
+    call: str | None = None
+
+    @property
+    def value(self) -> dict[str, Any]:
+        """The body as a mapping."""
+        value: dict[str, Any] = json.loads(self.body)
+        return value
+
+    @property
+    def failure(self) -> str | None:
+        """Why there is no usable answer: `refused`, `filtered`, `schema`, ...; None for a real answer."""
+        cause: str | None = self.value.get("failure")
+        return cause
+
+
+def failed(step: str, about: str, by: str, cause: str, detail: str) -> Answer:
+    """The record that an agent gave no usable answer: it is an answer too, so that the plan can go round it."""
+    return Answer(step, about, by, canonical({"failure": cause, "detail": detail[:500]}))

@@ -1,0 +1,100 @@
+"""A campaign: one frozen plan of production. Its parts are values; `config.py` builds them from a TOML file."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from benchwright.domain.ids import content_id
+from benchwright.domain.vote import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One entry of the catalogue `[models.NAME]`.
+
+    Exactly one of three providers: `local` (the embedded model), `base_url` with `model` (an OpenAI-compatible
+    endpoint) or `litellm` (a name that litellm routes). Prices are US dollars per million tokens, None is unknown.
+    """
+
+    name: str
+    provider: str  # local | direct | litellm
+    target: str  # what the provider calls the model
+    base_url: str = ""
+    api_key_env: str = ""  # the name of the environment variable, never the key
+    temperature: float | None = 0.0
+    top_p: float | None = None
+    max_tokens: int = 1024
+    context: int = 8192  # tokens of prompt and reply together
+    reply: str = "json_schema"  # json_schema | json_object | text: what the endpoint can enforce
+    timeout: float = 120.0  # seconds for one call
+    width: int = 4  # calls in flight at most
+    rpm: int | None = None  # requests a minute
+    tpm: int | None = None  # tokens a minute
+    price_in: float | None = None
+    price_out: float | None = None
+
+    def recipe(self) -> dict[str, Any]:
+        """What shapes the model's answers; limits, keys and prices do not."""
+        kept = ("provider", "target", "base_url", "temperature", "top_p", "max_tokens", "context", "reply")
+        return {key: value for key, value in asdict(self).items() if key in kept}
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The models that serve a role, each asked `runs` times. Only checkers have more than one."""
+
+    models: tuple[str, ...]
+    runs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """How many items: so many per document, or `target` kept ones in all; `tries` bounds the refills of each."""
+
+    per_document: int = 1
+    target: int | None = None
+    tries: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """The frozen plan: what is made of which documents by whom under which rule.
+
+    `settings` are the pipeline's own; `long_documents` is `view` or `refuse`; `language` is `document` or a name.
+    """
+
+    name: str
+    pipeline: str
+    corpus: tuple[str, ...]
+    models: Mapping[str, Model]
+    roles: Mapping[str, Panel]
+    rule: Rule
+    quota: Quota = field(default_factory=Quota)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 42
+    language: str = "document"
+    long_documents: str = "view"
+
+    def recipe(self) -> dict[str, Any]:
+        """Everything that decides what the campaign makes, as plain JSON values."""
+        return {
+            "pipeline": self.pipeline,
+            "corpus": list(self.corpus),
+            "models": {name: model.recipe() for name, model in sorted(self.models.items())},
+            "roles": {role: {"models": list(p.models), "runs": p.runs} for role, p in sorted(self.roles.items())},
+            "rule": self.rule.recipe(),
+            "quota": asdict(self.quota),
+            "settings": dict(self.settings),
+            "seed": self.seed,
+            "language": self.language,
+            "long_documents": self.long_documents,
+        }
+
+    @property
+    def id(self) -> str:
+        """The hash of the recipe."""
+        return content_id("campaign", self.recipe())
+
+    def context(self) -> int:
+        """The smallest context, in tokens, among the models that the roles use."""
+        return min(self.models[name].context for panel in self.roles.values() for name in panel.models)

@@ -1,0 +1,100 @@
+"""A source text, its named sections, its numbered sentences, and the views that fit a model's context."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from benchwright.domain.ids import shuffled
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` (included) to `end` (excluded) of a document's text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A named part of a document; `kind` is `abstract`, `summary` or `body`."""
+
+    title: str
+    kind: str
+    sentences: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text as it was read, once and for all: sections and sentences are offsets into `text`.
+
+    `id` is made of the file's bytes, `name` is its path in the corpus, `notes` say what the reader had to mend.
+    """
+
+    id: str
+    name: str
+    title: str
+    text: str
+    sections: tuple[Section, ...]
+    doi: str = ""
+    licence: str = ""
+    language: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which sections of a document every role, and the reader of the item, gets to see (indices, ascending)."""
+
+    document: str
+    sections: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence under the number by which agents cite it."""
+
+    number: int
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A view read out: its sentences numbered from 1, and the text that is shown to models and people."""
+
+    view: View
+    title: str
+    sentences: tuple[Sentence, ...]
+    text: str
+
+
+def whole(document: Document) -> View:
+    """The view of all sections."""
+    return View(document.id, tuple(range(len(document.sections))))
+
+
+def read_out(document: Document, view: View) -> Reading:
+    """Number the view's sentences and lay them out under their section titles."""
+    lines = [document.title] if document.title else []
+    sentences: list[Sentence] = []
+    for index in view.sections:
+        section = document.sections[index]
+        lines.append(f"\n## {section.title}" if section.title else "")
+        for span in section.sentences:
+            text = " ".join(document.text[span.start : span.end].split())
+            sentences.append(Sentence(len(sentences) + 1, span, text))
+            lines.append(f"[{len(sentences)}] {text}")
+    return Reading(view, document.title, tuple(sentences), "\n".join(lines).strip())
+
+
+def fitting_view(document: Document, room: int, measure: Callable[[str], int], *seed: object) -> View | None:
+    """Whole sections, chosen in a seeded order, whose reading measures at most `room`; None where not one fits."""
+    complete = whole(document)
+    if measure(read_out(document, complete).text) <= room:
+        return complete
+    chosen: tuple[int, ...] = ()
+    for index in shuffled(complete.sections, *seed, document.id):
+        wider = tuple(sorted((*chosen, index)))
+        if measure(read_out(document, View(document.id, wider)).text) <= room:
+            chosen = wider
+    return View(document.id, chosen) if chosen else None

@@ -1,0 +1,84 @@
+"""Votes on options, the rule they are held against, and the route that follows (EpiQAL, section 3.5.1).
+
+Ratio = keep votes / votes cast. An abstention or a failed call is not a "no": it is not cast. All comparisons are
+made on fractions, so 4 of 5 meets 0.8 exactly.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+
+class Route(StrEnum):
+    """What becomes of an option."""
+
+    KEEP = "keep"
+    REJECT = "reject"
+    HUMAN = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One checker's word about one option in one run; `keep` None is an abstention."""
+
+    about: str
+    by: str
+    keep: bool | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """At or above `accept` an option is kept, below `reject` it is rejected, between them people decide.
+
+    With fewer than `quorum` votes cast people decide too. 0 <= reject <= accept <= 1.
+    """
+
+    accept: Fraction
+    reject: Fraction
+    quorum: int = 1
+
+    def recipe(self) -> dict[str, object]:
+        """The rule as JSON values."""
+        return {"accept": str(self.accept), "reject": str(self.reject), "quorum": self.quorum}
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How the votes on one option stand."""
+
+    keep: int
+    cast: int
+    abstained: int = 0
+
+
+def tally(votes: Iterable[Vote]) -> Tally:
+    """Count votes on one option."""
+    verdicts = [vote.keep for vote in votes]
+    cast = [verdict for verdict in verdicts if verdict is not None]
+    return Tally(sum(cast), len(cast), len(verdicts) - len(cast))
+
+
+def route(count: Tally, rule: Rule) -> Route:
+    """Where an option goes when all votes are in."""
+    if count.cast < max(rule.quorum, 1):
+        return Route.HUMAN
+    ratio = Fraction(count.keep, count.cast)
+    if ratio >= rule.accept:
+        return Route.KEEP
+    return Route.REJECT if ratio < rule.reject else Route.HUMAN
+
+
+def settled(count: Tally, outstanding: int, rule: Rule) -> Route | None:
+    """The route, once no outstanding vote can change it; None while one still could.
+
+    Each outstanding vote may turn out a keep, a no, or not be cast at all. For a fixed number of votes cast the
+    route only rises with the keeps, so the two ends, all no and all keep, bound every other outcome.
+    """
+    ends = {
+        route(Tally(count.keep + keeps, count.cast + cast), rule)
+        for cast in range(outstanding + 1)
+        for keeps in (0, cast)
+    }
+    return ends.pop() if len(ends) == 1 else None

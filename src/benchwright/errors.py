@@ -1,0 +1,123 @@
+"""Every error of Benchwright, in one tree.
+
+BenchwrightError
+├── UsageError            the person must change something: command line, campaign, file   (exit 2)
+│   ├── ConfigError       a key, a value or a name in the campaign file
+│   ├── CorpusError       no document can be used
+│   ├── ChangedCampaign   the campaign file is not the one this run began with
+│   ├── NotFound          no such item, document, campaign or database
+│   └── StoreRefused      the database is not ours, newer, read-only or on a network disk
+├── Owned                 another runner owns the campaign                                 (exit 2)
+├── Unreadable            one source file cannot become a document (recorded; the rest goes on)
+├── Fatal                 the campaign stops and says why                                  (exit 1)
+│   ├── BadKey            the provider does not accept the key
+│   ├── UnknownModel      the provider does not know the model
+│   ├── BadRequest        the provider rejects what we sent
+│   └── StoreFailed       the database can no longer be written
+│       └── DiskFull      no space is left
+├── Transient             the provider failed; the same job again later
+│   └── RateLimited       too fast; later, and it costs no attempt
+├── BadReply              the model's reply cannot be used; shown back to it, then recorded
+└── Refused               the model or its filter declines; recorded, never asked again
+
+The class docstring is the default message. `engine/outcome.py` decides the fate of each.
+"""
+
+
+class BenchwrightError(Exception):
+    """Something went wrong in Benchwright."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or (type(self).__doc__ or "").split("\n")[0])
+
+
+class UsageError(BenchwrightError):
+    """The command cannot be carried out as given."""
+
+
+class ConfigError(UsageError):
+    """The campaign file has a mistake."""
+
+
+class CorpusError(UsageError):
+    """No document of the corpus can be used."""
+
+
+class ChangedCampaign(UsageError):
+    """The campaign file has changed since its run began."""
+
+
+class NotFound(UsageError):
+    """There is no such thing here."""
+
+
+class StoreRefused(UsageError):
+    """The database cannot be used."""
+
+
+class Owned(BenchwrightError):
+    """Another runner owns this campaign."""
+
+
+class Unreadable(BenchwrightError):
+    """The file cannot be read as a document."""
+
+
+class Fatal(BenchwrightError):
+    """The campaign cannot go on."""
+
+
+class BadKey(Fatal):
+    """The provider does not accept the key."""
+
+
+class UnknownModel(Fatal):
+    """The provider does not know the model."""
+
+
+class BadRequest(Fatal):
+    """The provider rejects the request."""
+
+
+class StoreFailed(Fatal):
+    """The database can no longer be written; nothing that was acknowledged is lost."""
+
+
+class DiskFull(StoreFailed):
+    """The disk is full: free some space, then run the same command again."""
+
+
+class Transient(BenchwrightError):
+    """The provider failed; the same call may succeed later."""
+
+    def __init__(self, message: str | None = None, retry_after: float | None = None) -> None:
+        """`retry_after` in seconds, where the provider named one."""
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class RateLimited(Transient):
+    """The provider asks for fewer requests."""
+
+
+class BadReply(BenchwrightError):
+    """The reply cannot be used.
+
+    `cause` is one of `empty`, `truncated`, `no_json`, `schema`, `check`; `raw` is what the model wrote.
+    """
+
+    def __init__(self, message: str, raw: str = "", cause: str = "check") -> None:
+        super().__init__(message)
+        self.raw = raw
+        self.cause = cause
+
+
+class Refused(BenchwrightError):
+    """The model declined to answer.
+
+    `cause` is `refused` (the model) or `filtered` (the provider's content filter).
+    """
+
+    def __init__(self, message: str | None = None, cause: str = "refused") -> None:
+        super().__init__(message)
+        self.cause = cause

@@ -1,0 +1,1 @@
+"""Models behind one protocol: providers, and wrappers with the same single method."""
