@@ -1,0 +1,1 @@
+"""Agent roles: a typed question, a prompt in the file beside it, a typed answer."""

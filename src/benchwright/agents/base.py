@@ -1,0 +1,160 @@
+"""What every agent is: a typed question, a prompt in `NAME.md`, a typed answer, and how the three meet.
+
+A prompt file has the parts `# rules`, then worked examples as pairs of `# ask` and `# reply`, then `# task`. The
+document comes before all of it, identical for every role, so that one prefix serves every role's cache.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pkgutil import iter_modules
+from string import Template
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from benchwright.domain.call import Message, Request
+from benchwright.domain.campaign import Model
+from benchwright.domain.document import Reading
+from benchwright.domain.ids import canonical, content_id
+from benchwright.errors import BadReply
+
+EVIDENCE_MOST = 6  # sentences one claim may cite
+
+
+def anything(ask: Any, answer: Any) -> None:
+    """The check of an agent that has nothing to add to its schema."""
+
+
+def own_schema(agent: "Agent", ask: Any) -> dict[str, Any]:
+    """The schema of the agent's answer type, the same for every question."""
+    return agent.Answer.model_json_schema()
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A role: `Ask` is a dataclass whose fields are the names in the prompt, `Answer` what comes back.
+
+    `check` raises `BadReply` where an answer fits its type but not its question; `schema` may narrow the answer's
+    JSON schema to the question, so that a provider that enforces schemas cannot go wrong.
+    """
+
+    name: str
+    Ask: type
+    Answer: type[BaseModel]
+    check: Callable[[Any, Any], None] = anything
+    schema: Callable[["Agent", Any], dict[str, Any]] = own_schema
+
+    @property
+    def prompt(self) -> "Prompt":
+        """The parsed prompt file."""
+        return load_prompt(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt file taken apart; `id` is the hash of the file and of the frame around every document."""
+
+    rules: str
+    examples: tuple[tuple[str, str], ...]
+    task: Template
+    id: str
+
+
+@cache
+def load_prompt(name: str) -> Prompt:
+    """Read `NAME.md` beside the agent."""
+    text = files(__package__).joinpath(f"{name}.md").read_text("utf-8")
+    parts = re.split(r"^# (rules|ask|reply|task)\n", text, flags=re.MULTILINE)[1:]
+    named = [(kind, body.strip()) for kind, body in zip(parts[::2], parts[1::2], strict=True)]
+    asks = [body for kind, body in named if kind == "ask"]
+    replies = [body for kind, body in named if kind == "reply"]
+    rules, task = (next(body for kind, body in named if kind == wanted) for wanted in ("rules", "task"))
+    return Prompt(rules, tuple(zip(asks, replies, strict=True)), Template(task), content_id("prompt", [frame(), text]))
+
+
+@cache
+def frame() -> str:
+    """The system text of every request: `document.md`."""
+    return files(__package__).joinpath("document.md").read_text("utf-8").strip()
+
+
+@cache
+def every_agent() -> dict[str, Agent]:
+    """All agents by name, found by walking the package: there is no registry."""
+    modules = [import_module(f"{__package__}.{found.name}") for found in iter_modules(import_module(__package__).__path__)]
+    return {module.agent.name: module.agent for module in modules if hasattr(module, "agent")}
+
+
+def shown(value: object) -> str:
+    """A field of a question as the prompt shows it: a tuple one line an entry."""
+    return "\n".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def render(agent: Agent, ask: Any, reading: Reading) -> tuple[Message, ...]:
+    """The turns of one request: the document first and alone, the rules, the worked examples, the task."""
+    prompt = agent.prompt
+    task = prompt.task.substitute({field.name: shown(getattr(ask, field.name)) for field in fields(ask)})
+    opening = (f"<document>\n{reading.text}\n</document>", prompt.rules)
+    turns = [turn for example in prompt.examples for turn in example] + [task]
+    first = Message("user", (*opening, turns[0]))
+    rest = [Message("assistant" if n % 2 == 0 else "user", (turn,)) for n, turn in enumerate(turns[1:])]
+    return (Message("system", (frame(),)), first, *rest)
+
+
+def bounded(schema: Any, most: int) -> Any:
+    """The schema with every `evidence` list limited to sentence numbers 1..most."""
+    if isinstance(schema, list):
+        return [bounded(part, most) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    numbers = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": most}, "minItems": 1}
+    return {
+        key: numbers | {"maxItems": EVIDENCE_MOST} if key == "evidence" and isinstance(part, dict) else bounded(part, most)
+        for key, part in schema.items()
+    }
+
+
+def located(value: Any, reading: Reading) -> Any:
+    """The answer with every cited sentence number turned into a span with offsets and its verbatim text."""
+    if isinstance(value, list):
+        return [located(part, reading) for part in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: [cite(n, reading) for n in part] if key == "evidence" else located(part, reading) for key, part in value.items()}
+
+
+def cite(number: int, reading: Reading) -> dict[str, Any]:
+    """One cited sentence; `BadReply` where the document shown has no such sentence."""
+    if not 1 <= number <= len(reading.sentences):
+        message = f"evidence cites sentence {number}, but the document has sentences 1 to {len(reading.sentences)}"
+        raise BadReply(message)
+    sentence = reading.sentences[number - 1]
+    return {"sentence": number, "start": sentence.span.start, "end": sentence.span.end, "text": sentence.text}
+
+
+def accept(agent: Agent, ask: Any, reading: Reading, text: str) -> str:
+    """The canonical body of the typed answer that `text`, a JSON object, holds; raises `BadReply`."""
+    try:
+        answer = agent.Answer.model_validate_json(text)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'reply'}: {fault['msg']}" for fault in error.errors())
+        raise BadReply(faults, text, "schema") from error
+    agent.check(ask, answer)
+    return canonical(located(answer.model_dump(mode="json"), reading))
+
+
+def request(agent: Agent, ask: Any, reading: Reading, model: Model, run: int, seed: int) -> Request:
+    """The call that puts this question to this model."""
+    return Request(
+        model=model,
+        messages=render(agent, ask, reading),
+        schema=bounded(agent.schema(agent, ask), len(reading.sentences)),
+        run=run,
+        seed=seed,
+        step=agent.name,
+        accept=lambda text: accept(agent, ask, reading, text),
+    )

@@ -1,0 +1,58 @@
+"""An item: one unit in the making. It begins as a seed and ends with a verdict; between them stand only answers."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from benchwright.domain.document import View
+from benchwright.domain.ids import content_id
+
+
+class ItemState(StrEnum):
+    """Where an item stands. `waiting` means that only people owe it something."""
+
+    OPEN = "open"
+    WAITING = "waiting"
+    KEPT = "kept"
+    DISCARDED = "discarded"
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """How an item begins: its place in the campaign (slot, and which try at it), what it is made of.
+
+    `body` holds the pipeline's own wishes as canonical JSON, for instance the order of preferred topics.
+    """
+
+    slot: int
+    attempt: int
+    view: View
+    body: str = "{}"
+
+    @property
+    def id(self) -> str:
+        """The item's name."""
+        return content_id("item", asdict(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The end of an item: kept with its final form, or discarded for a reason (`cause` is short and countable)."""
+
+    kept: bool
+    cause: str
+    detail: str = ""
+    body: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What `admit` may know of the campaign: the count of slots begun, the discarded tries, the room for new items.
+
+    `discarded` are the (slot, attempt) whose next try has not begun; `room` is how many items may begin now.
+    """
+
+    begun: int
+    discarded: tuple[tuple[int, int], ...]
+    room: int

@@ -1,0 +1,59 @@
+"""What a pipeline is: two pure functions, and a third that says which item begins next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from benchwright.agents.base import Agent
+from benchwright.domain.answer import Answer
+from benchwright.domain.document import View
+from benchwright.domain.item import Progress, Seed, Verdict
+
+HUMAN = "human"  # the queue that no worker serves
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One thing that is owed: this question to this model or to people, once.
+
+    `about` names the part of the item, `run` which of several samples.
+    """
+
+    agent: Agent
+    ask: Any
+    to: str
+    about: str = ""
+    run: int = 0
+
+    @property
+    def key(self) -> str:
+        """What makes it the same ticket: an item owes each key once."""
+        return f"{self.agent.name}/{self.about}/{self.to}/{self.run}"
+
+    @property
+    def by(self) -> str:
+        """Who will have answered."""
+        return f"{self.to}#{self.run + 1}"
+
+
+class Pipeline(Protocol):
+    """A way to make items. Pure: no clock, no chance that is not seeded, nothing awaited."""
+
+    name: str
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """Every role it may ask, people included."""
+        ...
+
+    def admit(self, views: Sequence[View], progress: Progress) -> Sequence[Seed]:
+        """The items that begin next, at most `progress.room`; none where the campaign has begun all it wants."""
+        ...
+
+    def fold(self, seed: Seed, answers: Sequence[Answer]) -> Any:
+        """What is known about an item."""
+        ...
+
+    def plan(self, state: Any) -> Sequence[Due] | Verdict:
+        """What is owed next (never empty), or how the item ends."""
+        ...
