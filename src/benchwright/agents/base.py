@@ -29,6 +29,11 @@ def anything(ask: Any, answer: Any) -> None:
     """The check of an agent that has nothing to add to its schema."""
 
 
+def as_is(ask: Any, body: Any) -> Any:
+    """The settling of an agent whose answer needs none."""
+    return body
+
+
 def own_schema(agent: "Agent", ask: Any) -> dict[str, Any]:
     """The schema of the agent's answer type, the same for every question."""
     return agent.Answer.model_json_schema()
@@ -39,7 +44,8 @@ class Agent:
     """A role: `Ask` is a dataclass whose fields are the names in the prompt, `Answer` what comes back.
 
     `check` raises `BadReply` where an answer fits its type but not its question; `schema` may narrow the answer's
-    JSON schema to the question, so that a provider that enforces schemas cannot go wrong.
+    JSON schema to the question, so that a provider that enforces schemas cannot go wrong; `settle` puts lasting ids
+    in the place of the labels that only this question used, before the answer is recorded.
     """
 
     name: str
@@ -47,6 +53,7 @@ class Agent:
     Answer: type[BaseModel]
     check: Callable[[Any, Any], None] = anything
     schema: Callable[["Agent", Any], dict[str, Any]] = own_schema
+    settle: Callable[[Any, Any], Any] = as_is
 
     @property
     def prompt(self) -> "Prompt":
@@ -144,7 +151,7 @@ def accept(agent: Agent, ask: Any, reading: Reading, text: str) -> str:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'reply'}: {fault['msg']}" for fault in error.errors())
         raise BadReply(faults, text, "schema") from error
     agent.check(ask, answer)
-    return canonical(located(answer.model_dump(mode="json"), reading))
+    return canonical(agent.settle(ask, located(answer.model_dump(mode="json"), reading)))
 
 
 def request(agent: Agent, ask: Any, reading: Reading, model: Model, run: int, seed: int) -> Request:
