@@ -97,8 +97,8 @@ def every_agent() -> dict[str, Agent]:
 
 
 def shown(value: object) -> str:
-    """A field of a question as the prompt shows it: a tuple one line an entry."""
-    return "\n".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    """A field of a question as the prompt shows it: a tuple one line an entry, "none" where it is empty."""
+    return "\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
 
 
 def render(agent: Agent, ask: Any, reading: Reading) -> tuple[Message, ...]:

@@ -1,0 +1,71 @@
+"""The kinds of text that agents write, and the faults of wording that code can see and a model can mend."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from benchwright.agents.base import EVIDENCE_MOST
+from benchwright.errors import BadReply
+
+QUESTION_MARKS = "?？؟"
+COUNT_HINTS = ("of the following", "that apply", "of these options")
+
+
+def one_line(text: str) -> str:
+    """The text on one line; an error where nothing is left."""
+    folded = " ".join(text.split())
+    if not folded:
+        message = "this text is empty: write it"
+        raise ValueError(message)
+    return folded
+
+
+def once(numbers: list[int]) -> list[int]:
+    """The numbers in their order, each once: a repetition says nothing new."""
+    return list(dict.fromkeys(numbers))
+
+
+# The lengths bound only what a provider that enforces schemas may write; a longer reply is no fault.
+Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 240})]
+Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 320})]
+Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
+Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST)]
+
+
+def plain(text: str) -> str:
+    """What two texts share when they differ only in case, spacing, punctuation or Unicode form."""
+    return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
+
+
+def demand_new(texts: Iterable[str], known: Iterable[str], what: str) -> None:
+    """Raise `BadReply` at the first text that is among the known ones or comes twice; `what` names the known."""
+    seen = {plain(text): what for text in known}
+    for number, text in enumerate(texts, 1):
+        form = plain(text)
+        if not form:
+            message = f"option {number} ({text!r}) has no words: write the answer itself"
+            raise BadReply(message)
+        if form in seen:
+            message = f"option {number} ({text!r}) repeats {seen[form]}: replace it by another fact, or leave it out"
+            raise BadReply(message)
+        seen[form] = f"option {number}"
+
+
+def demand_one_question(text: str, topic: str) -> None:
+    """Raise `BadReply` unless the text is one question that names neither its topic nor a count of answers."""
+    marks = sum(text.count(mark) for mark in QUESTION_MARKS)
+    if not text.endswith(tuple(QUESTION_MARKS)):
+        message = f"the question does not end in a question mark: {text!r}; write one complete question"
+        raise BadReply(message)
+    if marks > 1:
+        message = f"there are {marks} questions in {text!r}: ask one only"
+        raise BadReply(message)
+    if f" {plain(topic)} " in f" {plain(text)} ":
+        message = f"the question names its topic ({topic}): ask for the fact without these words"
+        raise BadReply(message)
+    if hint := next((hint for hint in COUNT_HINTS if hint in text.casefold()), None):
+        message = f"the question says {hint!r}: ask so that it stands without any options"
+        raise BadReply(message)

@@ -1,0 +1,40 @@
+"""Write one recall question from explicit facts of the document (EpiQAL-A, section 3.5)."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict
+
+from benchwright.agents.base import Agent
+from benchwright.agents.wording import Evidence, Line, Reason, demand_new, demand_one_question
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question within `topic` ("Name: about"), drawn from `focus` (a section's title or "any part").
+
+    `avoid` are earlier questions of the same item, not to be asked again.
+    """
+
+    topic: str
+    focus: str
+    avoid: tuple[str, ...]
+    language: str
+
+
+class Answer(BaseModel):
+    """Why it is a good question, the sentences that answer it, the question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rationale: Reason
+    evidence: Evidence
+    question: Line
+
+
+def check(ask: Ask, answer: Answer) -> None:
+    """One question, new, silent about its topic and about how many answers are right."""
+    demand_one_question(answer.question, ask.topic.partition(":")[0])
+    demand_new((answer.question,), ask.avoid, "a question to avoid")
+
+
+agent = Agent("write_question", Ask, Answer, check)
