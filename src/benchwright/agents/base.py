@@ -92,7 +92,9 @@ def frame() -> str:
 @cache
 def every_agent() -> dict[str, Agent]:
     """All agents by name, found by walking the package: there is no registry."""
-    modules = [import_module(f"{__package__}.{found.name}") for found in iter_modules(import_module(__package__).__path__)]
+    modules = [
+        import_module(f"{__package__}.{found.name}") for found in iter_modules(import_module(__package__).__path__)
+    ]
     return {module.agent.name: module.agent for module in modules if hasattr(module, "agent")}
 
 
@@ -120,7 +122,9 @@ def bounded(schema: Any, most: int) -> Any:
         return schema
     numbers = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": most}, "minItems": 1}
     return {
-        key: numbers | {"maxItems": EVIDENCE_MOST} if key == "evidence" and isinstance(part, dict) else bounded(part, most)
+        key: numbers | {"maxItems": EVIDENCE_MOST}
+        if key == "evidence" and isinstance(part, dict)
+        else bounded(part, most)
         for key, part in schema.items()
     }
 
@@ -131,7 +135,10 @@ def located(value: Any, reading: Reading) -> Any:
         return [located(part, reading) for part in value]
     if not isinstance(value, dict):
         return value
-    return {key: [cite(n, reading) for n in part] if key == "evidence" else located(part, reading) for key, part in value.items()}
+    return {
+        key: [cite(n, reading) for n in part] if key == "evidence" else located(part, reading)
+        for key, part in value.items()
+    }
 
 
 def cite(number: int, reading: Reading) -> dict[str, Any]:

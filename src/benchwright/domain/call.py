@@ -35,7 +35,10 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back. `finish` is `stop` or `length`; `cost` in US dollars, None where no price is known."""
+    """What came back. `cost` in US dollars, None where no price is known.
+
+    `finish` is `stop`, `length` (cut), or, both paid for all the same, `refused` (by the model) and `filtered`.
+    """
 
     text: str
     reasoning: str = ""

@@ -40,10 +40,20 @@ class Seed:
 class Verdict:
     """The end of an item: kept with its final form, or discarded for a reason (`cause` is short and countable)."""
 
-    kept: bool
+    state: ItemState
     cause: str
     detail: str = ""
     body: Mapping[str, Any] | None = None
+
+
+def kept(cause: str, body: Mapping[str, Any]) -> Verdict:
+    """An item that belongs to the set."""
+    return Verdict(ItemState.KEPT, cause, "", body)
+
+
+def discarded(cause: str, detail: str = "", body: Mapping[str, Any] | None = None) -> Verdict:
+    """An item that does not."""
+    return Verdict(ItemState.DISCARDED, cause, detail, body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import Answer
-from benchwright.domain.document import View
+from benchwright.domain.document import Outline
 from benchwright.domain.item import Progress, Seed, Verdict
 
 HUMAN = "human"  # the queue that no worker serves
@@ -39,14 +39,22 @@ class Due:
 class Pipeline(Protocol):
     """A way to make items. Pure: no clock, no chance that is not seeded, nothing awaited."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Its name in campaign files."""
+        ...
 
     @property
     def agents(self) -> tuple[Agent, ...]:
         """Every role it may ask, people included."""
         ...
 
-    def admit(self, views: Sequence[View], progress: Progress) -> Sequence[Seed]:
+    @property
+    def stem_step(self) -> str:
+        """The step whose answer holds the item's `question`, compared for near-duplicates; "" for none."""
+        ...
+
+    def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
         """The items that begin next, at most `progress.room`; none where the campaign has begun all it wants."""
         ...
 

@@ -1,0 +1,299 @@
+"""Recall items (EpiQAL-A, arXiv 2601.03471, sections 3.3-3.5): explicit facts, one or more right answers.
+
+Reads from top to bottom like the method: class, topic, question, correct options, distractors, panel, people,
+selection. Everything here is pure.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from benchwright.agents import (
+    check_option,
+    choose_class,
+    choose_topic,
+    design_distractors,
+    review_option,
+    write_correct_options,
+    write_question,
+)
+from benchwright.agents.base import Agent
+from benchwright.domain.answer import Answer
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.document import Outline
+from benchwright.domain.ids import shuffled
+from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
+from benchwright.domain.option import CORRECT, DISTRACTOR, Option, texts
+from benchwright.domain.vote import Route, Tally, Vote, settled, tally
+from benchwright.pipelines.base import HUMAN, Due
+from benchwright.pipelines.recall_state import State, fold, sheets
+from benchwright.pipelines.slots import admit
+from benchwright.pipelines.taxonomy import Topic, TopicClass, load_taxonomy, numbered
+
+T = TypeVar("T")
+DOCUMENT_LANGUAGE = "the language of the document"
+
+
+class RecallSettings(BaseModel):
+    """The table `[recall]` of a campaign file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    taxonomy: str = "epidemiology"
+    topics: Literal["model", "balanced"] = "model"
+    distractors: int = Field(default=3, ge=1, le=12)
+    min_options: int = Field(default=3, ge=1, le=12)  # fewer kept options than this are no item
+    no_correct: Literal["keep", "discard"] = "keep"  # an item without a kept correct option
+    refills: int = Field(default=2, ge=0, le=10)  # further rounds of distractors
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an option stands: its votes, their count, its route so far and what people said."""
+
+    option: Option
+    votes: tuple[Vote, ...]
+    count: Tally
+    route: Route | None
+    decision: str | None
+
+    @property
+    def fate(self) -> Route | None:
+        """Keep or reject once that is certain; `human` while people owe a decision; None while the panel does."""
+        return Route(self.decision) if self.decision else self.route
+
+
+@dataclass(frozen=True)
+class Recall:
+    """The pipeline, bound to a campaign."""
+
+    name: ClassVar[str] = "recall"
+    Settings: ClassVar[type[BaseModel]] = RecallSettings
+    stem_step: ClassVar[str] = write_question.agent.name
+    agents: ClassVar[tuple[Agent, ...]] = (
+        choose_class.agent,
+        choose_topic.agent,
+        write_question.agent,
+        write_correct_options.agent,
+        design_distractors.agent,
+        check_option.agent,
+        review_option.agent,
+    )
+
+    campaign: Campaign
+    settings: RecallSettings
+
+    @classmethod
+    def of(cls, campaign: Campaign) -> "Recall":
+        """The pipeline of a campaign whose settings have been validated."""
+        return cls(campaign, RecallSettings.model_validate(dict(campaign.settings)))
+
+    @property
+    def language(self) -> str:
+        """What the writers are told to write in."""
+        return DOCUMENT_LANGUAGE if self.campaign.language == "document" else self.campaign.language
+
+    def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
+        """The items that begin next."""
+        return admit(self.campaign, outlines, progress)
+
+    def fold(self, seed: Seed, answers: Sequence[Answer]) -> State:
+        """What is known about an item."""
+        return fold(seed, answers)
+
+    def plan(self, state: State) -> Sequence[Due] | Verdict:
+        """What is owed next, or how the item ends."""
+        if state.stopped:
+            return discarded(state.stopped, state.detail)
+        if state.duplicate_of:
+            return discarded("near-duplicate question", f"of item {state.duplicate_of}")
+        return self.plan_question(state) or self.plan_options(state)
+
+    def plan_question(self, state: State) -> list[Due]:
+        """Class, topic, question, correct options: each once, one after the other."""
+        classes = load_taxonomy(self.settings.taxonomy).classes
+        if state.topic_class is None:
+            ask: Any = choose_class.Ask(numbered(classes), self.language)
+            return [self.due(choose_class.agent, ask)]
+        topics = self.topic_class(state).topics
+        if state.topic is None:
+            return [self.due(choose_topic.agent, choose_topic.Ask(numbered(topics), self.language))]
+        if state.question is None:
+            focus = json.loads(state.seed.body)["focus"]
+            ask = write_question.Ask(str(self.topic(state)), focus, (), self.language)
+            return [self.due(write_question.agent, ask)]
+        if not state.written:
+            quotes = "\n".join(f"[{span['sentence']}] {span['text']}" for span in state.question["evidence"])
+            ask = write_correct_options.Ask(state.question["question"], quotes, self.language)
+            return [self.due(write_correct_options.agent, ask)]
+        return []
+
+    def topic_class(self, state: State) -> TopicClass:
+        """The class taken from the item's choice of class."""
+        classes = load_taxonomy(self.settings.taxonomy).classes
+        return self.chosen(state.topic_class or {}, classes, self.turn(state))
+
+    def topic(self, state: State) -> Topic:
+        """The topic taken from the item's choice of topic."""
+        classes = load_taxonomy(self.settings.taxonomy).classes
+        return self.chosen(state.topic or {}, self.topic_class(state).topics, self.turn(state) // len(classes))
+
+    def turn(self, state: State) -> int:
+        """The item's turn in the rotation over classes and topics."""
+        return state.seed.slot + state.seed.attempt
+
+    def chosen(self, choice: Mapping[str, Any], things: Sequence[T], turn: int) -> T:
+        """The thing taken from a choice: the model's best, or the suitable one whose turn it is.
+
+        In balanced mode each item goes through the things in a seeded order that begins one further than the item
+        before it, so that items spread evenly over whatever their documents can serve.
+        """
+        if self.settings.topics == "model":
+            return things[choice["best"] - 1]
+        order = shuffled(range(1, len(things) + 1), self.campaign.seed)
+        start = turn % len(order)
+        return things[next(n for n in (*order[start:], *order[:start]) if n in choice["suitable"]) - 1]
+
+    def plan_options(self, state: State) -> Sequence[Due] | Verdict:
+        """Distractors, votes, people; again while too few distractors stand and a round is left; then the end."""
+        standings = self.standings(state)
+        if not any(standing.votes for standing in standings) and self.wanting(state, standings):
+            return [self.distractors(state, standings)]
+        if votes := self.votes(state, standings):
+            return votes
+        if self.wanting(state, standings):
+            return [self.distractors(state, standings)]
+        if people := [self.review(state, s, standings) for s in standings if s.fate is Route.HUMAN]:
+            return people
+        return self.verdict(state, standings)
+
+    def due(self, agent: Agent, ask: Any, about: str = "") -> Due:
+        """A question to the one model of a role."""
+        return Due(agent, ask, self.campaign.roles[agent.name].models[0], about)
+
+    def standings(self, state: State) -> tuple[Standing, ...]:
+        """Every option, fallen ones included, as it stands."""
+        sheet_of = {option.id: sheet for sheet, options in sheets(state) for option in options}
+        return tuple(self.standing(state, option, sheet_of.get(option.id)) for option in state.options)
+
+    def standing(self, state: State, option: Option, sheet: int | None, before: int | None = None) -> Standing:
+        """One option's votes and route, counting only runs earlier than `before` if that is given."""
+        if option.gate:
+            return Standing(option, (), Tally(0, 0), Route.REJECT, None)
+        cast = [b for b in state.ballots if b.sheet == sheet and (before is None or b.run < before)]
+        votes = tuple(ballot.votes[option.id] for ballot in cast if option.id in ballot.votes)
+        failures = sum(ballot.failure is not None for ballot in cast)
+        panel = self.campaign.roles[check_option.agent.name]
+        outstanding = len(panel.models) * panel.runs - len(votes) - failures
+        decision = next((said.value["decision"] for name, said in state.decisions[::-1] if name == option.id), None)
+        count = tally(votes)
+        return Standing(option, votes, count, settled(count, outstanding, self.campaign.rule), decision)
+
+    def wanting(self, state: State, standings: Sequence[Standing]) -> bool:
+        """Whether another round of distractors is to be written."""
+        return state.rounds <= self.settings.refills and self.missing(standings) > 0
+
+    def missing(self, standings: Sequence[Standing]) -> int:
+        """How many distractors are wanted still."""
+        alive = [s for s in standings if s.option.label == DISTRACTOR and s.fate is not Route.REJECT]
+        return self.settings.distractors - len(alive)
+
+    def distractors(self, state: State, standings: Sequence[Standing]) -> Due:
+        """The question for as many distractors as are missing."""
+        ask = design_distractors.Ask(
+            question=stem(state),
+            correct=texts(state.labelled(CORRECT)),
+            taken=texts(state.labelled(DISTRACTOR)),
+            wanted=self.missing(standings),
+            language=self.language,
+        )
+        return self.due(design_distractors.agent, ask, str(state.rounds + 1))
+
+    def votes(self, state: State, standings: Sequence[Standing]) -> list[Due]:
+        """The panel's next wave on the sheet that is open: one run of every model, on the options not yet settled.
+
+        A wave begins only when the one before is complete, so what is asked does not depend on who answers first.
+        """
+        panel = self.campaign.roles[check_option.agent.name]
+        for sheet, options in sheets(state):
+            for run in range(panel.runs):
+                cast = {b.model for b in state.ballots if b.sheet == sheet and b.run == run}
+                unsettled = [o for o in options if self.standing(state, o, sheet, run).route is None]
+                missing = [model for model in panel.models if model not in cast]
+                if unsettled and missing:
+                    return [self.check(state, unsettled, sheet, model, run) for model in missing]
+        return []
+
+    def check(self, state: State, options: Sequence[Option], sheet: int, model: str, run: int) -> Due:
+        """The blind question to one checker, its options in an order of its own."""
+        order = shuffled(options, self.campaign.seed, state.seed.id, sheet, model, run)
+        listed = check_option.lettered((option.id, option.text) for option in order)
+        return Due(check_option.agent, check_option.Ask(stem(state), listed, self.language), model, str(sheet), run)
+
+    def review(self, state: State, standing: Standing, standings: Sequence[Standing]) -> Due:
+        """The question to people about an option between the thresholds."""
+        option = standing.option
+        ask = review_option.Ask(
+            question=stem(state),
+            option=option.text,
+            claim="correct option" if option.label == CORRECT else "distractor",
+            evidence="\n".join(f"[{span['sentence']}] {span['text']}" for span in option.evidence),
+            votes=tuple(f"{vote.by}: {said(vote)}: {vote.reason}" for vote in standing.votes),
+            others=tuple(other.option.text for other in standings if other is not standing and not other.option.gate),
+        )
+        return Due(review_option.agent, ask, HUMAN, option.id)
+
+    def verdict(self, state: State, standings: Sequence[Standing]) -> Verdict:
+        """The item's end: kept with its options in their stored order, or discarded with the cause."""
+        stand = [s.option for s in standings if s.fate is Route.KEEP]
+        answers = [option.id for option in stand if option.label == CORRECT]
+        order = shuffled([option.id for option in stand], self.campaign.seed, state.seed.id, "options")
+        body = self.final(state, standings, order)
+        if len(stand) < self.settings.min_options:
+            detail = f"{len(stand)} options kept, {self.settings.min_options} needed"
+            return discarded("too few options", detail, body)
+        if not answers and self.settings.no_correct == "discard":
+            return discarded("no correct option kept", "", body)
+        return kept("kept" if answers else "kept without a correct option", body)
+
+    def final(self, state: State, standings: Sequence[Standing], order: Sequence[str]) -> dict[str, Any]:
+        """The item as export and review read it."""
+        return {
+            "class": self.topic_class(state).name,
+            "topic": self.topic(state).name,
+            "question": state.question,
+            "options": [told(s, state.decisions) for s in standings],
+            "order": list(order),
+        }
+
+
+def stem(state: State) -> str:
+    """The question's text."""
+    return str(state.question["question"]) if state.question else ""
+
+
+def said(vote: Vote) -> str:
+    """A vote in a word."""
+    return {True: "keep", False: "reject", None: "cannot say"}[vote.keep]
+
+
+def told(standing: Standing, decisions: Sequence[tuple[str, Answer]]) -> dict[str, Any]:
+    """One option with its history, as plain JSON values."""
+    option = standing.option
+    return {
+        "id": option.id,
+        "label": option.label,
+        "text": option.text,
+        "rationale": option.rationale,
+        "confusion": option.confusion,
+        "evidence": [dict(span) for span in option.evidence],
+        "gate": option.gate,
+        "route": standing.route,
+        "ratio": f"{standing.count.keep}/{standing.count.cast}",
+        "votes": [{"by": v.by, "keep": v.keep, "reason": v.reason} for v in standing.votes],
+        "decisions": [{"by": a.by, **a.value} for name, a in decisions if name == option.id],
+        "fate": standing.fate,
+    }

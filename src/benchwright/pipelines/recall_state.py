@@ -1,0 +1,152 @@
+"""What is known about a recall item: its answers, folded. Pure, and the only reader of the answers' bodies."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from benchwright.domain.answer import Answer
+from benchwright.domain.gates import fallen
+from benchwright.domain.item import Seed
+from benchwright.domain.option import CORRECT, DISTRACTOR, Option, option_id
+from benchwright.domain.vote import Vote
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """One checker's answer to one sheet: its votes by option id; none where the answer failed.
+
+    A sheet is the list of options put to the panel after so many rounds of writing.
+    """
+
+    sheet: int
+    model: str
+    run: int
+    votes: dict[str, Vote]
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A recall item as its answers tell it. `rounds` counts the answered calls for distractors."""
+
+    seed: Seed
+    stopped: str | None = None  # the first answer that failed and cannot be gone round
+    detail: str = ""
+    duplicate_of: str | None = None
+    topic_class: dict[str, Any] | None = None
+    topic: dict[str, Any] | None = None
+    question: dict[str, Any] | None = None
+    options: tuple[Option, ...] = ()
+    written: bool = False  # the correct options are there, fallen ones included
+    rounds: int = 0
+    ballots: tuple[Ballot, ...] = ()
+    decisions: tuple[tuple[str, Answer], ...] = ()  # what people decided, by option id
+
+    def labelled(self, label: str) -> tuple[Option, ...]:
+        """The options of one label, fallen ones included."""
+        return tuple(option for option in self.options if option.label == label)
+
+
+def fold(seed: Seed, answers: Iterable[Answer]) -> State:
+    """Put the answers together. The order in which answers of different steps arrived does not matter."""
+    state = State(seed)
+    for answer in sorted(answers, key=writing_order):
+        state = with_answer(state, answer)
+    return state
+
+
+def writing_order(answer: Answer) -> tuple[int, str, str, str]:
+    """The order of the item's making, whatever the order of arrival."""
+    return list(FOLDS).index(answer.step), answer.about.rjust(8), answer.by, answer.body
+
+
+def with_answer(state: State, answer: Answer) -> State:
+    """The state with one answer more."""
+    if answer.failure and answer.step not in AROUND:
+        return replace(state, stopped=f"{answer.step}: {answer.failure}", detail=answer.value["detail"])
+    return FOLDS[answer.step](state, answer)
+
+
+def with_correct(state: State, answer: Answer) -> State:
+    """The correct options are there."""
+    return replace(state, written=True, options=with_options(state, CORRECT, answer.value["options"]))
+
+
+def with_distractors(state: State, answer: Answer) -> State:
+    """One more round of distractors, though it may have failed."""
+    written = with_options(state, DISTRACTOR, answer.value.get("options", ()))
+    return replace(state, rounds=state.rounds + 1, options=written)
+
+
+AROUND = ("design_distractors", "check_option")  # their failures are gone round: another round, a smaller panel
+
+FOLDS: dict[str, Callable[[State, Answer], State]] = {
+    "choose_class": lambda state, answer: replace(state, topic_class=answer.value),
+    "choose_topic": lambda state, answer: replace(state, topic=answer.value),
+    "write_question": lambda state, answer: replace(state, question=answer.value),
+    "near_duplicate": lambda state, answer: replace(state, duplicate_of=answer.value["of"]),
+    "write_correct_options": with_correct,
+    "design_distractors": with_distractors,
+    "check_option": lambda state, answer: replace(state, ballots=(*state.ballots, ballot(state, answer))),
+    "review_option": lambda state, answer: replace(state, decisions=(*state.decisions, (answer.about, answer))),
+}
+
+
+def with_options(state: State, label: str, written: Sequence[dict[str, Any]]) -> tuple[Option, ...]:
+    """The item's options with newly written ones, each through the gates."""
+    options = state.options
+    for body in written:
+        options = (*options, gated(state, options, label, body))
+    return options
+
+
+def gated(state: State, before: Sequence[Option], label: str, body: dict[str, Any]) -> Option:
+    """One written option, with the gate at which it falls."""
+    stem = state.question["question"] if state.question else ""
+    quotes = [span["text"] for span in body["evidence"]]
+    gate = fallen(body["text"], quotes, stem, (option.text for option in before))
+    return Option(
+        id=option_id(label, body["text"]),
+        label=label,
+        text=body["text"],
+        rationale=body["rationale"],
+        evidence=tuple(body["evidence"]),
+        round=state.rounds + (label == DISTRACTOR),
+        confusion=body.get("confusion", ""),
+        gate=gate,
+    )
+
+
+def ballot(state: State, answer: Answer) -> Ballot:
+    """A checker's answer as votes: whether each option is what it claims to be."""
+    model, _, run = answer.by.rpartition("#")
+    labels = {option.id: option.label for option in state.options}
+    verdicts = answer.value.get("verdicts", {})
+    votes = {
+        name: Vote(name, answer.by, agrees(labels[name], said["verdict"]), said["reason"])
+        for name, said in verdicts.items()
+    }
+    return Ballot(int(answer.about), model, int(run) - 1, votes, answer.failure)
+
+
+def agrees(label: str, verdict: str) -> bool | None:
+    """Whether a blind verdict confirms the label; None for an abstention.
+
+    `flawed` confirms neither: what the document does not state is no distractor either.
+    """
+    if verdict == "cannot_say":
+        return None
+    return verdict == ("correct" if label == CORRECT else "wrong")
+
+
+def sheets(state: State) -> Iterator[tuple[int, tuple[Option, ...]]]:
+    """The options by the sheet on which the panel gets them, fallen ones left out.
+
+    An option of round k goes on the first sheet that was begun after at least k rounds; those that no begun sheet
+    holds are on the next one, numbered by the rounds so far.
+    """
+    begun = sorted({cast.sheet for cast in state.ballots} | {state.rounds})
+    for low, high in zip([-1, *begun], begun, strict=False):
+        options = tuple(o for o in state.options if o.gate is None and low < o.round <= high)
+        if options:
+            yield high, options
