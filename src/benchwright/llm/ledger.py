@@ -1,0 +1,93 @@
+"""Nothing completed is paid for twice: every call is looked up first, and written down before it leaves."""
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from benchwright.domain.call import Reply, Request
+from benchwright.errors import BenchwrightError
+from benchwright.llm.gateway import Llm
+
+
+class Record(Protocol):
+    """Where calls are kept; each method returns when what it wrote is durable."""
+
+    async def find(self, call_id: str) -> Reply | None:
+        """The reply of a completed call."""
+        ...
+
+    async def intend(self, request: Request) -> None:
+        """The call is about to leave: from now on it may have been paid for."""
+        ...
+
+    async def settle(self, request: Request, reply: Reply) -> None:
+        """The call is completed."""
+        ...
+
+    async def fail(self, request: Request, error: str) -> None:
+        """The call came to nothing."""
+        ...
+
+
+@dataclass(slots=True)
+class Flight:
+    """One call in the air and how many wait for it; `landed` once its reply is here."""
+
+    task: "asyncio.Task[Reply]"
+    waiting: int = 0
+    landed: bool = False
+
+
+class Ledger:
+    """Answers an identical call from the record; identical calls at the same time share one."""
+
+    def __init__(self, inner: Llm, record: Record) -> None:
+        """`inner` is asked only for what `record` does not hold."""
+        self.inner = inner
+        self.record = record
+        self.flights: dict[str, Flight] = {}
+
+    async def ask(self, request: Request) -> Reply:
+        """The recorded reply, or a new one that is recorded before anyone sees it."""
+        flight = self.flights.get(request.id) or self.depart(request)
+        flight.waiting += 1
+        try:
+            return await asyncio.shield(flight.task)
+        finally:
+            flight.waiting -= 1
+            if not flight.waiting and not flight.task.done():
+                await self.abandon(request.id, flight)
+
+    def depart(self, request: Request) -> Flight:
+        """Start the one call for everyone who asks this until it ends."""
+        flight = Flight(asyncio.create_task(self.pay(request)))
+        self.flights[request.id] = flight
+        flight.task.add_done_callback(lambda _: self.forget(request.id, flight))
+        return flight
+
+    def forget(self, call: str, flight: Flight) -> None:
+        """The next identical request starts anew."""
+        if self.flights.get(call) is flight:
+            del self.flights[call]
+
+    async def abandon(self, call: str, flight: Flight) -> None:
+        """Nobody waits any more: end the call, its intent stays; but a reply that is here is still written down."""
+        self.forget(call, flight)
+        if not flight.landed:
+            flight.task.cancel()
+        await asyncio.wait([flight.task])
+
+    async def pay(self, request: Request) -> Reply:
+        """Look up, write the intent, ask, write the outcome."""
+        if recorded := await self.record.find(request.id):
+            return replace(recorded, call=request.id)
+        await self.record.intend(request)
+        try:
+            reply = replace(await self.inner.ask(request), call=request.id)
+        except BenchwrightError as error:
+            await self.record.fail(request, f"{type(error).__name__}: {error}")
+            raise
+        if flight := self.flights.get(request.id):
+            flight.landed = True
+        await self.record.settle(request, reply)
+        return reply

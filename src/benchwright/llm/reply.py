@@ -1,0 +1,145 @@
+"""From what a model wrote to one JSON object: reasoning, fences and prose fall away; nothing is guessed."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from benchwright.errors import BadReply
+
+THOUGHT = re.compile(
+    r"<(think|thinking|reasoning|analysis|reflection)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)", re.DOTALL
+)
+THOUGHT_END = re.compile(
+    r".*(?:</(?:think|thinking|reasoning|analysis)>|\[/THINK\]|<\|channel\|>final<\|message\|>)", re.DOTALL
+)
+START = re.compile(r"\{\s*[\"'}]")  # a brace in prose, such as {name}, begins no object
+BRACES = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
+TOKEN = re.compile(
+    r"""\s*(?:(?P<double>"(?:[^"\\]|\\.)*")|(?P<single>'(?:[^'\\]|\\.)*')|(?P<trailing>,(?=\s*[}\]]))"""
+    r"""|(?P<word>True|False|None)\b|(?P<plain>[{}\[\]:,]|true\b|false\b|null\b|-?\d[\d.eE+-]*))\s*""",
+    re.DOTALL,
+)
+PYTHON = {"True": "true", "False": "false", "None": "null"}
+
+
+def clean(text: str) -> str:
+    """The text without NUL; the halves of a surrogate pair are joined, a lone one becomes U+FFFD."""
+    return text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def cleaned(value: Any) -> Any:
+    """The JSON value with every string in it clean: escapes can smuggle in what the text did not show."""
+    match value:
+        case str():
+            return clean(value)
+        case list():
+            return [cleaned(part) for part in value]
+        case dict():
+            return {clean(key): cleaned(part) for key, part in value.items()}
+        case _:
+            return value
+
+
+def finite(number: str) -> float:
+    """A number that JSON can carry; 1e999 is none."""
+    value = float(number)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(number)
+    return value
+
+
+def no_constant(name: str) -> float:
+    """NaN and Infinity are no JSON."""
+    raise ValueError(name)
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; a key that says two things is no answer."""
+    value: dict[str, Any] = {}
+    for key, part in pairs:
+        if value.setdefault(key, part) != part:
+            message = f"the key {key!r} appears twice with different values"
+            raise BadReply(message, cause="schema")
+    return value
+
+
+# strict=False: a raw line break inside a string means itself
+DECODER = json.JSONDecoder(object_pairs_hook=unique, parse_float=finite, parse_constant=no_constant, strict=False)
+
+
+def without_reasoning(text: str) -> str:
+    """What the model said after it stopped thinking aloud."""
+    if text.lstrip().startswith("{"):
+        return text
+    return THOUGHT_END.sub("", THOUGHT.sub("", text), count=1)
+
+
+def closing(text: str, start: int) -> int:
+    """The end of the object that begins at `start`; the end of the text where it is cut."""
+    depth = 0
+    for found in BRACES.finditer(text, start):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if not depth:
+            return found.end()
+    return len(text)
+
+
+def rewritten(token: re.Match[str]) -> str:
+    """One token of an almost-JSON object as JSON: single quotes, Python's words, a comma before a bracket."""
+    if token["single"]:
+        inner = token["single"][1:-1].replace("\\'", "'")
+        return '"' + re.sub(r'(?<!\\)((?:\\\\)*)"', r'\1\\"', inner) + '"'
+    if token["trailing"]:
+        return ""
+    return (token["double"] or "").replace("\\'", "'") or PYTHON.get(token["word"] or "", "") or token["plain"]
+
+
+def strict_json(text: str) -> str:
+    """Almost-JSON as JSON where that cannot change its meaning; `ValueError` where a character has no clear role."""
+    out, at = [], 0
+    while at < len(text):
+        token = TOKEN.match(text, at)
+        if token is None:
+            message = f"unexpected {text[at : at + 20]!r}"
+            raise ValueError(message)
+        out.append(rewritten(token))
+        at = token.end()
+    return "".join(out)
+
+
+def decoded(text: str, start: int) -> tuple[Any, int]:
+    """The value at `start` and its end; the value is None where nothing sound begins there."""
+    try:
+        return DECODER.raw_decode(text, start)
+    except ValueError:
+        end = closing(text, start)
+    try:
+        return DECODER.decode(strict_json(text[start:end])), end
+    except ValueError:
+        return None, end
+
+
+def objects(text: str) -> Iterator[dict[str, Any]]:
+    """Every sound outermost object; an object inside a broken one is no answer."""
+    at = 0
+    while found := START.search(text, at):
+        value, at = decoded(text, found.start())
+        if isinstance(value, dict):
+            if text[: found.start()].rstrip().endswith("[") and text[at:].lstrip().startswith(","):
+                raise BadReply("the reply is a list; one JSON object is wanted", text, "no_json")
+            yield value
+
+
+def json_object(text: str) -> str:
+    """The first valid JSON object in the reply, as JSON; raises `BadReply` (`empty`, `no_json`)."""
+    said = without_reasoning(clean(text)).strip()
+    if not said:
+        raise BadReply("the reply is empty", text, "empty")
+    try:
+        value = next(objects(said), None)
+    except RecursionError as error:
+        raise BadReply("the reply is nested too deeply", text, "no_json") from error
+    if value is None:
+        raise BadReply("the reply holds no complete JSON object", text, "no_json")
+    return json.dumps(cleaned(value), ensure_ascii=False)

@@ -1,0 +1,174 @@
+"""Nothing completed is paid for twice; what is in the air is shared; what may be paid is written before it leaves."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from benchwright.domain.call import Message, Reply, Request
+from benchwright.domain.campaign import Model
+from benchwright.errors import RateLimited
+from benchwright.llm.ledger import Ledger
+from benchwright.llm.scripted import Scripted
+
+MODEL = Model("m", "direct", "m-1", base_url="http://127.0.0.1:1/v1")
+REQUEST = Request(MODEL, (Message("user", ("How many?",)),), {})
+
+
+class Notes:
+    """A record in memory that keeps the order of what is written; a closed `gate` holds settling up."""
+
+    def __init__(self) -> None:
+        self.replies: dict[str, Reply] = {}
+        self.written: list[tuple[str, str]] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def find(self, call_id: str) -> Reply | None:
+        return self.replies.get(call_id)
+
+    async def intend(self, request: Request) -> None:
+        await asyncio.sleep(0)
+        self.written.append(("intend", request.id))
+
+    async def settle(self, request: Request, reply: Reply) -> None:
+        await self.gate.wait()
+        self.replies[request.id] = reply
+        self.written.append(("settle", request.id))
+
+    async def fail(self, request: Request, error: str) -> None:
+        self.written.append((f"fail {error}", request.id))
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for kind, _ in self.written]
+
+
+class Slow:
+    """A model that answers when told; `cut` counts the calls that were cancelled."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.cut = 0
+        self.go = asyncio.Event()
+
+    async def ask(self, request: Request) -> Reply:
+        self.asked += 1
+        try:
+            await self.go.wait()
+        except asyncio.CancelledError:
+            self.cut += 1
+            raise
+        return Reply("late")
+
+
+async def settled() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_a_call_is_written_down_before_it_leaves_and_its_reply_before_anyone_sees_it() -> None:
+    notes = Notes()
+
+    def answer(request: Request) -> str:
+        assert notes.kinds == ["intend"]
+        return "three"
+
+    reply = await Ledger(Scripted(answer), notes).ask(REQUEST)
+    assert (reply.text, reply.call) == ("three", REQUEST.id)
+    assert notes.kinds == ["intend", "settle"]
+
+
+async def test_an_identical_call_is_answered_from_the_record_with_its_latency() -> None:
+    notes, llm = Notes(), Scripted(lambda _: Reply("three", latency=1.5))
+    ledger = Ledger(llm, notes)
+    first = await ledger.ask(REQUEST)
+    again = await ledger.ask(replace(REQUEST, step="another role"))
+    assert again == first
+    assert again.latency == 1.5
+    assert len(llm.history) == 1
+    assert notes.kinds == ["intend", "settle"]
+
+
+async def test_another_run_is_another_call() -> None:
+    llm = Scripted(lambda _: "three")
+    ledger = Ledger(llm, Notes())
+    await ledger.ask(REQUEST)
+    await ledger.ask(replace(REQUEST, run=1))
+    assert len(llm.history) == 2
+
+
+async def test_a_failed_call_is_recorded_as_failed_and_asked_anew() -> None:
+    notes = Notes()
+    replies: list[str | Exception] = ["three", RateLimited("slow down")]
+    ledger = Ledger(Scripted(lambda _: replies.pop()), notes)
+    with pytest.raises(RateLimited):
+        await ledger.ask(REQUEST)
+    assert (await ledger.ask(REQUEST)).text == "three"
+    assert notes.kinds == ["intend", "fail RateLimited: slow down", "intend", "settle"]
+
+
+async def test_identical_calls_in_the_air_share_one() -> None:
+    notes, llm = Notes(), Slow()
+    ledger = Ledger(llm, notes)
+    asking = [asyncio.create_task(ledger.ask(REQUEST)) for _ in range(5)]
+    await settled()
+    llm.go.set()
+    assert {reply.text for reply in await asyncio.gather(*asking)} == {"late"}
+    assert llm.asked == 1
+    assert ledger.flights == {}
+
+
+async def test_one_that_stops_waiting_does_not_end_the_call_of_the_others() -> None:
+    llm = Slow()
+    ledger = Ledger(llm, Notes())
+    first, second = (asyncio.create_task(ledger.ask(REQUEST)) for _ in range(2))
+    await settled()
+    first.cancel()
+    await settled()
+    llm.go.set()
+    assert (await second).text == "late"
+    assert first.cancelled()
+    assert llm.cut == 0
+
+
+async def test_a_call_that_nobody_waits_for_ends_and_its_intent_stays() -> None:
+    notes, llm = Notes(), Slow()
+    ledger = Ledger(llm, notes)
+    asking = asyncio.create_task(ledger.ask(REQUEST))
+    await settled()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert llm.cut == 1
+    assert notes.kinds == ["intend"]
+    llm.go.set()
+    assert (await ledger.ask(REQUEST)).text == "late"
+
+
+async def test_a_reply_that_has_come_is_written_down_though_nobody_waits_any_more() -> None:
+    notes, llm = Notes(), Scripted(lambda _: "three")
+    notes.gate.clear()
+    asking = asyncio.create_task(Ledger(llm, notes).ask(REQUEST))
+    await settled()
+    asking.cancel()
+    await settled()
+    assert not asking.done()
+    notes.gate.set()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert notes.kinds == ["intend", "settle"]
+
+
+async def test_one_who_asks_while_a_call_is_being_ended_gets_a_call_of_his_own() -> None:
+    llm = Slow()
+    ledger = Ledger(llm, Notes())
+    first = asyncio.create_task(ledger.ask(REQUEST))
+    await settled()
+    first.cancel()
+    await asyncio.sleep(0)
+    second = asyncio.create_task(ledger.ask(REQUEST))
+    await settled()
+    llm.go.set()
+    assert (await second).text == "late"
+    assert first.cancelled()

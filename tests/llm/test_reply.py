@@ -1,0 +1,110 @@
+"""What one JSON object is found in what models really write, and what is left alone."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.errors import BadReply
+from benchwright.llm.reply import clean, json_object
+
+USABLE: dict[str, tuple[str, Any]] = {
+    "plain": ('{"a": 1}', {"a": 1}),
+    "think then fence": ('<think>maybe {"a": 0}</think>\n```json\n{"a": 1}\n```', {"a": 1}),
+    "swallowed opening of the thought": ('maybe {"a": 0}\n</think>\n{"a": 1}', {"a": 1}),
+    "bracketed thought": ('[THINK]{"a": 0}[/THINK]{"a": 1}', {"a": 1}),
+    "channels": ('<|channel|>analysis<|message|>{"a": 0}<|end|><|channel|>final<|message|>{"a": 1}', {"a": 1}),
+    "json then prose": ('{"a": 1}\nI hope {"this": "helps"}!', {"a": 1}),
+    "prose then json": ('Sure, for {name} here it is: {"a": 1}', {"a": 1}),
+    "two objects": ('{"a": 1}\n{"a": 2}', {"a": 1}),
+    "a sketch, then the object": ('The form is {"a": ...}. So: {"a": 1}', {"a": 1}),
+    "an object alone in a list": ('[{"a": 1}]', {"a": 1}),
+    "single quotes": ("{'a': 'say \"yes\"', 'b': ['it\\'s']}", {"a": 'say "yes"', "b": ["it's"]}),
+    "trailing commas": ('{"a": [1, 2,], "b": {"c": 3, }, }', {"a": [1, 2], "b": {"c": 3}}),
+    "Python's words": ("{'a': True, 'b': None, 'c': False}", {"a": True, "b": None, "c": False}),
+    "an escaped apostrophe": ('{"a": "it\\\'s"}', {"a": "it's"}),
+    "a raw line break": ('{"a": "one\ntwo"}', {"a": "one\ntwo"}),
+    "a thought inside the answer": ('{"a": "write <think>x</think>"}', {"a": "write <think>x</think>"}),
+    "a lone surrogate": ('{"a": "x\ud800y"}', {"a": "x\ufffdy"}),
+    "an escaped lone surrogate": ('{"a": "x\\ud800y"}', {"a": "x\ufffdy"}),
+    "an escaped pair": ('{"a": "\\ud83d\\ude00"}', {"a": "\U0001f600"}),
+    "NUL": ('{"a": "x\0y", "b\\u0000": "\\u0000"}', {"a": "xy", "b": ""}),
+    "the same key twice alike": ('{"a": 1, "a": 1}', {"a": 1}),
+}
+
+UNUSABLE = {
+    "nothing": ("", "empty"),
+    "blanks": (" \n\0", "empty"),
+    "only a thought": ('<think>{"a": 1}', "empty"),
+    "prose": ("I cannot see a document.", "no_json"),
+    "a number": ("42", "no_json"),
+    "cut": ('{"a": [{"b": 1}, {"b": 2', "no_json"),
+    "a whole object inside a broken one": ('{"a": {"b": 1} oops}', "no_json"),
+    "a list of objects": ('[{"a": 1}, {"a": 2}]', "no_json"),
+    "an apostrophe that ends a string": ("{'a': 'it's'}", "no_json"),
+    "two strings side by side": ('{"a": ["x" "y"]}', "no_json"),
+    "no number": ('{"a": NaN}', "no_json"),
+    "too large a number": ('{"a": 1e999}', "no_json"),
+    "a bottomless pit": ('{"a":' * 100_000, "no_json"),
+    "a key that says two things": ('{"o1": true, "o1": false}', "schema"),
+    "a web page": ("<!doctype html><html><body style='{color: red}'>Bad gateway</body></html>", "no_json"),
+}
+
+
+@pytest.mark.parametrize(("text", "value"), USABLE.values(), ids=USABLE.keys())
+def test_the_first_valid_object_is_taken_as_it_was_meant(text: str, value: Any) -> None:
+    assert json.loads(json_object(text)) == value
+
+
+@pytest.mark.parametrize(("text", "cause"), UNUSABLE.values(), ids=UNUSABLE.keys())
+def test_what_holds_no_sound_object_is_refused_with_its_cause(text: str, cause: str) -> None:
+    with pytest.raises(BadReply) as caught:
+        json_object(text)
+    assert caught.value.cause == cause
+
+
+TEXT = st.text(st.characters(exclude_categories=(), exclude_characters="\0"), max_size=20)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT.map(clean), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def scrubbed(value: Any) -> Any:
+    match value:
+        case str():
+            return clean(value)
+        case list():
+            return [scrubbed(part) for part in value]
+        case dict():
+            return {key: scrubbed(part) for key, part in value.items()}
+    return value
+
+
+@given(
+    st.dictionaries(TEXT.map(clean), VALUES, max_size=4),
+    st.booleans(),
+    st.sampled_from(["", "Here:\n```json\n", "<think>{'</think>"]),
+)
+def test_any_object_comes_back_whatever_stands_before_it(value: dict[str, Any], escaped: bool, before: str) -> None:
+    text = before + json.dumps(value, ensure_ascii=escaped) + "\n```"
+    assert json.loads(json_object(text)) == scrubbed(value)
+
+
+@given(st.dictionaries(TEXT.map(clean), TEXT | st.integers(), min_size=1, max_size=4))
+def test_a_python_literal_is_either_read_rightly_or_refused(value: dict[str, Any]) -> None:
+    try:
+        read = json.loads(json_object(repr(value)))
+    except BadReply:
+        return
+    assert read == scrubbed(value)
+
+
+@given(st.text(max_size=200))
+def test_no_text_whatever_breaks_the_reader(text: str) -> None:
+    with suppress(BadReply):
+        assert isinstance(json.loads(json_object(text)), dict)
