@@ -1,0 +1,110 @@
+"""From bytes to clean text: which encoding it is, what had to be mended, and a refusal of what is no text."""
+
+import codecs
+import re
+
+from benchwright.errors import Unreadable
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SIGNATURES = (
+    (b"%PDF-", "a PDF"),
+    (b"PK\x03\x04", "a ZIP archive or an office document"),
+    (b"\xd0\xcf\x11\xe0", "an office document"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\x7fELF", "a program"),
+    (b"SQLite format 3", "a database"),
+    (b"{\\rtf", "an RTF document"),
+)
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\f\r\x1b"))
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_LONE = re.compile("[\ud800-\udfff]")
+_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff]")
+_UNKNOWN = re.compile("[\udc81\udc8d\udc8f\udc90\udc9d]")  # bytes that cp1252 leaves open
+_LATIN = {0xDC80 + byte: bytes([0x80 + byte]).decode("cp1252", "replace") for byte in range(128)}
+
+
+def refuse_binary(data: bytes, name: str) -> None:
+    """Raise `Unreadable` where the bytes are no text in any encoding that is read here."""
+    kind = next((kind for start, kind in _SIGNATURES if data.startswith(start)), "")
+    if kind:
+        raise Unreadable(f"{name}: is {kind}, not text; convert it to .txt, .md or JATS .xml")
+    if _wide(data):
+        return
+    kinds = sum(bytes([byte]) in data for byte in _CONTROLS)
+    controls = len(data) - len(data.translate(None, _CONTROLS))
+    # a stray NUL is a blemish of text; many kinds of control characters are no text at all
+    if kinds >= 4 and controls * 100 > len(data):  # noqa: PLR2004
+        raise Unreadable(f"{name}: is binary, not text; convert it to .txt, .md or JATS .xml")
+
+
+def decode(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """The text, with a line feed for every line break, and a note on each thing that was guessed or mended."""
+    refuse_binary(data, name)
+    text, read = _characters(data, name)
+    text, lone = _LONE.subn("\ufffd", _PAIR.sub(_join, text))
+    text, controls = _CONTROL.subn("", _BREAK.sub("\n", text))
+    notes = [read] if read else []
+    if lone:
+        notes.append(f"{lone} lone surrogates replaced by U+FFFD")
+    if controls:
+        notes.append(f"{controls} control characters (NUL and the like) removed")
+    return text, tuple(notes)
+
+
+def _characters(data: bytes, name: str) -> tuple[str, str]:
+    """The bytes decoded, and a note where the encoding is not plain UTF-8."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _strict(data[len(mark) :], encoding, name), f"read as {encoding}, by its byte order mark"
+    if encoding := _wide(data):
+        return _strict(data, encoding, name), f"read as {encoding}, by its zero bytes; it has no byte order mark"
+    try:
+        return data.decode("utf-8", "surrogatepass"), ""
+    except UnicodeDecodeError:
+        return _mixed(data, name)
+
+
+def _wide(data: bytes) -> str:
+    """The name of UTF-16 without a mark where every other byte of the start, and only these, is mostly zero."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    head = data[:4096]
+    even, odd, half = head[::2].count(0), head[1::2].count(0), len(head) // 2
+    if len(data) % 2 or half < 2:  # noqa: PLR2004
+        return ""
+    if odd * 2 > half and even * 20 < half:
+        return "utf-16-le"
+    return "utf-16-be" if even * 2 > half and odd * 20 < half else ""
+
+
+def _strict(data: bytes, encoding: str, name: str) -> str:
+    try:
+        return data.decode(encoding, "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"{name}: is broken {encoding} at byte {error.start}; save it again as UTF-8") from error
+
+
+def _mixed(data: bytes, name: str) -> tuple[str, str]:
+    """Bytes that are not all UTF-8: the offending ones are read as cp1252, as Windows writes them."""
+    text = data.decode("utf-8", "surrogateescape")
+    wrong = len(_LONE.findall(text))
+    right = sum(char > "\x7f" for char in text) - wrong
+    # western text is mostly plain letters: a third of high bytes is another alphabet, and would come out as noise
+    if _UNKNOWN.search(text) or (wrong > 50 and wrong * 3 > len(data)):  # noqa: PLR2004
+        raise Unreadable(f"{name}: is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8")
+    note = f"{wrong} bytes are not UTF-8 and were read as cp1252" if right else "read as cp1252; it is not UTF-8"
+    return text.translate(_LATIN), note
+
+
+def _join(pair: re.Match[str]) -> str:
+    return pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le")

@@ -1,0 +1,110 @@
+"""The corpus: which files a campaign names, and each of them as a document or a refusal with its reason."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from glob import glob
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+from benchwright.corpus.decode import refuse_binary
+from benchwright.corpus.jats import read_jats
+from benchwright.corpus.text import read_markdown, read_plain
+from benchwright.domain.document import Document
+from benchwright.errors import CorpusError, Unreadable
+
+LARGEST = 50 * 2**20  # bytes
+
+READERS: Mapping[str, Callable[[bytes, str], Document]] = {
+    ".xml": read_jats,
+    ".nxml": read_jats,
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".txt": read_plain,
+}
+KNOWN = ", ".join(sorted(READERS))
+
+
+def find(patterns: Sequence[str], base: Path) -> list[Path]:
+    """The files that the patterns name, sorted, each once; relative patterns start at `base`.
+
+    A pattern is a file, a directory (its files of known kinds, however deep) or a glob (`**` goes deep).
+    A pattern that names nothing is a `CorpusError`.
+    """
+    return sorted({path for pattern in patterns for path in _matches(pattern, base)})
+
+
+def read(path: Path, name: str) -> Document:
+    """The document in the file, called `name`; raises `Unreadable` with a one-line reason."""
+    data = _load(path, name)
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        kind = f"files ending in '{path.suffix}'" if path.suffix else "files without a suffix"
+        raise Unreadable(f"{name}: {kind} are not read, only {KNOWN}; convert it")
+    if not data.strip():
+        raise Unreadable(f"{name}: {'holds only white space' if data else 'is empty'}; add its text or take it out")
+    refuse_binary(data, name)
+    return reader(data, name)
+
+
+def _load(path: Path, name: str) -> bytes:
+    """The bytes of a regular file of bearable size."""
+    try:
+        status = path.stat()
+        if S_ISDIR(status.st_mode):
+            raise Unreadable(f"{name}: is a directory; list it as such, or the files in it")
+        if not S_ISREG(status.st_mode):
+            raise Unreadable(f"{name}: is no regular file; copy its text into one")
+        if status.st_size > LARGEST:
+            size = f"{status.st_size / 2**20:.0f} MB, more than {LARGEST >> 20}"
+            raise Unreadable(f"{name}: has {size}; split it into parts")
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise Unreadable(f"{name}: does not exist any more; put it back or take it out of the corpus") from error
+    except PermissionError as error:
+        raise Unreadable(f"{name}: may not be read by this user; change its permissions (chmod u+r)") from error
+    except OSError as error:
+        raise Unreadable(f"{name}: cannot be read ({error.strerror}); check the disk or copy it anew") from error
+
+
+def _matches(pattern: str, base: Path) -> list[Path]:
+    """The files of one pattern."""
+    path = base / pattern
+    try:
+        if path.is_file():
+            return [path]
+        if path.is_dir():
+            return _demand(
+                _inside(path), f"corpus: the directory '{pattern}' holds no file ending in {KNOWN}; add some"
+            )
+        hits = [base / hit for hit in glob(pattern, root_dir=base, recursive=True)]  # noqa: PTH207 - absolute ones too
+        files = [file for hit in hits for file in _hit(hit, deep="**" in pattern)]
+    except OSError as error:
+        raise CorpusError(f"corpus: cannot look for '{pattern}' ({error.strerror}); check its path") from error
+    return _demand(files, f"corpus: '{pattern}' names no file below {base}; check its spelling")
+
+
+def _hit(path: Path, *, deep: bool) -> Iterable[Path]:
+    """A file itself; a directory's files, which a deep pattern has named already."""
+    if path.is_file():
+        return [path]
+    return [] if deep else _inside(path)
+
+
+def _demand(files: Iterable[Path], complaint: str) -> list[Path]:
+    found = list(files)
+    if not found:
+        raise CorpusError(f"{complaint}, or take it out of the campaign")
+    return found
+
+
+def _inside(directory: Path) -> Iterator[Path]:
+    """The files of known kinds in a directory and below; hidden ones are left out."""
+    for folder, folders, files in os.walk(directory, onerror=_complain):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            if not name.startswith(".") and Path(name).suffix.lower() in READERS:
+                yield Path(folder, name)
+
+
+def _complain(error: OSError) -> None:
+    raise CorpusError(f"corpus: cannot look into '{error.filename}' ({error.strerror}); change its permissions")
