@@ -10,13 +10,14 @@ from dataclasses import dataclass, fields
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from itertools import chain
 from pkgutil import iter_modules
 from string import Template
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from benchwright.domain.call import Message, Request
+from benchwright.domain.call import Message, Request, tokens
 from benchwright.domain.campaign import Model
 from benchwright.domain.document import Reading
 from benchwright.domain.ids import canonical, content_id
@@ -69,6 +70,11 @@ class Prompt:
     examples: tuple[tuple[str, str], ...]
     task: Template
     id: str
+
+    @property
+    def size(self) -> int:
+        """About how many tokens it adds to a document."""
+        return sum(map(tokens, [frame(), self.rules, *chain(*self.examples), self.task.template]))
 
 
 @cache

@@ -20,12 +20,13 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One checker's word about one option in one run; `keep` None is an abstention."""
+    """One checker's word about one option in one run; `keep` None is an abstention, `verdict` its own word."""
 
     about: str
     by: str
     keep: bool | None
     reason: str = ""
+    verdict: str = ""
 
 
 @dataclass(frozen=True, slots=True)

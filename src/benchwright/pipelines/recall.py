@@ -152,7 +152,7 @@ class Recall:
         before it, so that items spread evenly over whatever their documents can serve.
         """
         if self.settings.topics == "model":
-            return things[choice["best"] - 1]
+            return things[int(choice["best"]) - 1]
         order = shuffled(range(1, len(things) + 1), self.campaign.seed)
         start = turn % len(order)
         return things[next(n for n in (*order[start:], *order[:start]) if n in choice["suitable"]) - 1]
@@ -241,7 +241,7 @@ class Recall:
             option=option.text,
             claim="correct option" if option.label == CORRECT else "distractor",
             evidence="\n".join(f"[{span['sentence']}] {span['text']}" for span in option.evidence),
-            votes=tuple(f"{vote.by}: {said(vote)}: {vote.reason}" for vote in standing.votes),
+            votes=tuple(f"{vote.by} says {vote.verdict}: {vote.reason}" for vote in standing.votes),
             others=tuple(other.option.text for other in standings if other is not standing and not other.option.gate),
         )
         return Due(review_option.agent, ask, HUMAN, option.id)
@@ -275,11 +275,6 @@ def stem(state: State) -> str:
     return str(state.question["question"]) if state.question else ""
 
 
-def said(vote: Vote) -> str:
-    """A vote in a word."""
-    return {True: "keep", False: "reject", None: "cannot say"}[vote.keep]
-
-
 def told(standing: Standing, decisions: Sequence[tuple[str, Answer]]) -> dict[str, Any]:
     """One option with its history, as plain JSON values."""
     option = standing.option
@@ -293,7 +288,10 @@ def told(standing: Standing, decisions: Sequence[tuple[str, Answer]]) -> dict[st
         "gate": option.gate,
         "route": standing.route,
         "ratio": f"{standing.count.keep}/{standing.count.cast}",
-        "votes": [{"by": v.by, "keep": v.keep, "reason": v.reason} for v in standing.votes],
+        "votes": [
+            {"by": v.by, "verdict": v.verdict, "keep": v.keep, "reason": v.reason}
+            for v in sorted(standing.votes, key=lambda vote: vote.by)
+        ],
         "decisions": [{"by": a.by, **a.value} for name, a in decisions if name == option.id],
         "fate": standing.fate,
     }

@@ -123,7 +123,7 @@ def ballot(state: State, answer: Answer) -> Ballot:
     labels = {option.id: option.label for option in state.options}
     verdicts = answer.value.get("verdicts", {})
     votes = {
-        name: Vote(name, answer.by, agrees(labels[name], said["verdict"]), said["reason"])
+        name: Vote(name, answer.by, agrees(labels[name], said["verdict"]), said["reason"], said["verdict"])
         for name, said in verdicts.items()
     }
     return Ballot(int(answer.about), model, int(run) - 1, votes, answer.failure)

@@ -1,0 +1,32 @@
+"""Ctrl-C once: finish what runs, then stop. Twice: hand it back and stop."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from benchwright.engine.runner import Runner
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def stopped_by_signals(runner: Runner, say: Callable[[str], None]) -> Iterator[None]:
+    """While this holds, signals stop the runner; `say` tells the person what happens."""
+    loop = asyncio.get_running_loop()
+
+    def first_or_again() -> None:
+        if runner.stopping is None:
+            say(f"finishing {len(runner.tasks)} calls in flight, then stopping; once more to stop at once")
+            runner.pause("stopped by a signal")
+        else:
+            say("handing back what is in flight")
+            runner.abort()
+
+    for number in SIGNALS:
+        loop.add_signal_handler(number, first_or_again)
+    try:
+        yield
+    finally:
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,112 @@
+"""The worker: takes a ticket, asks the agent, and hands the answer in."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from random import random
+from time import time
+
+from benchwright.agents.base import request
+from benchwright.domain.answer import Answer, failed
+from benchwright.domain.campaign import Campaign
+from benchwright.engine.duplicates import Duplicates, Place
+from benchwright.engine.outcome import ATTEMPTS, Again, Fate, Pause, Record, Stop, outcome
+from benchwright.engine.plans import due, planner
+from benchwright.engine.readings import Readings
+from benchwright.errors import BenchwrightError, Transient
+from benchwright.llm.gateway import Llm
+from benchwright.pipelines.base import Due, Pipeline
+from benchwright.store import jobs
+from benchwright.store.database import Database, Rank
+from benchwright.store.jobs import Ticket
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What workers share. `now` gives seconds since the epoch; `streaks` counts a model's failures in a row."""
+
+    campaign: Campaign
+    pipeline: Pipeline
+    database: Database
+    llm: Llm
+    readings: Readings
+    duplicates: Duplicates
+    now: Callable[[], float] = time
+    streaks: Counter[str] = field(default_factory=Counter)
+
+
+def stamp(now: float) -> str:
+    """A moment as UTC in ISO 8601."""
+    return datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
+
+
+async def work(tools: Tools, ticket: Ticket) -> Fate | None:
+    """Work off one ticket; None when it was answered, else what became of it. Only a cancellation escapes."""
+    try:
+        return await attempt(tools, ticket)
+    except Exception as error:  # noqa: BLE001 - whatever went wrong with one ticket must not take the others along
+        return Stop(error)
+
+
+async def attempt(tools: Tools, ticket: Ticket) -> Fate | None:
+    """Find out what the ticket stands for, ask, and hand in the answer or its failure."""
+    owed = due(tools.pipeline, ticket.seed, ticket.answers, ticket.key)
+    if owed is None:
+        plan = planner(tools.pipeline)
+        await tools.database.write(lambda connection: jobs.drop(connection, ticket, plan))
+        return None
+    if ticket.attempt > ATTEMPTS:
+        return await record(tools, ticket, owed, Record("crashed", f"{ATTEMPTS} attempts did not come to an end"))
+    try:
+        answer = await ask(tools, ticket, owed)
+    except BenchwrightError as error:
+        tools.streaks[ticket.queue] += isinstance(error, Transient)
+        fate = outcome(error, ticket.attempt, tools.streaks[ticket.queue], random())  # noqa: S311 - only spreads load
+        return await settle(tools, ticket, owed, fate)
+    tools.streaks[ticket.queue] = 0
+    await finish(tools, ticket, answer)
+    return None
+
+
+async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
+    """Put the question to its model."""
+    reading = await tools.readings.get(ticket.seed.view)
+    model = tools.campaign.models[owed.to]
+    call = request(owed.agent, owed.ask, reading, model, owed.run, tools.campaign.seed)
+    reply = await tools.llm.ask(call)
+    return Answer(owed.agent.name, owed.about, owed.by, reply.text, reply.call)
+
+
+async def settle(tools: Tools, ticket: Ticket, owed: Due, fate: Fate) -> Fate:
+    """Write down what becomes of a job that met an error."""
+    match fate:
+        case Again():
+            until = tools.now() + fate.after
+            await tools.database.write(
+                lambda connection: jobs.delay(connection, ticket, until, "provider failed", counted=fate.counted)
+            )
+        case Record():
+            await record(tools, ticket, owed, fate)
+        case Pause():
+            await tools.database.write(lambda connection: jobs.fail(connection, ticket, fate.reason))
+    return fate
+
+
+async def record(tools: Tools, ticket: Ticket, owed: Due, fate: Record) -> Record:
+    """Hand in the failure as the answer."""
+    await finish(tools, ticket, failed(owed.agent.name, owed.about, owed.by, fate.cause, fate.detail))
+    return fate
+
+
+async def finish(tools: Tools, ticket: Ticket, answer: Answer) -> None:
+    """Append the answer and whatever follows from it, in one transaction."""
+    plan, now = planner(tools.pipeline), stamp(tools.now())
+    place = Place(ticket.seq, ticket.item, (ticket.seed.attempt, ticket.seed.slot))
+
+    def operation(connection: sqlite3.Connection) -> None:
+        jobs.complete(connection, ticket, answer, plan, now)
+        tools.duplicates.add(connection, place, answer, now)
+
+    await tools.database.write(operation, Rank.PAID)

@@ -1,0 +1,113 @@
+"""The ledger: every call to a model, what was asked, what came back and what it cost."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from benchwright.domain.call import Reply, Request, Usage
+from benchwright.domain.ids import canonical, content_id
+from benchwright.store.queries import load
+
+SQL = load("calls")
+
+
+def find(connection: sqlite3.Connection, call: str) -> Reply | None:
+    """The reply to a completed call."""
+    row = connection.execute(SQL["done"], {"id": call}).fetchone()
+    if row is None:
+        return None
+    text, reasoning, finish, prompt, completion, cached, cost, latency = row
+    return Reply(text, reasoning, finish, Usage(prompt, completion, cached), cost, latency, call)
+
+
+def intend(connection: sqlite3.Connection, request: Request, now: str) -> None:
+    """Record that a request is about to leave, so that a crash leaves a trace of what may have been paid."""
+    turns = [[message.role, [keep(connection, part) for part in message.parts]] for message in request.messages]
+    body = {
+        "turns": turns,
+        "schema": request.schema,
+        "model": request.model.recipe(),
+        "run": request.run,
+        "seed": request.seed,
+    }
+    values = {
+        "id": request.id,
+        "step": request.step,
+        "model": request.model.name,
+        "request": canonical(body),
+        "at": now,
+    }
+    connection.execute(SQL["intend"], values)
+
+
+def keep(connection: sqlite3.Connection, part: str) -> str:
+    """Store a part of a prompt once; returns its id."""
+    name = content_id("text", part)
+    connection.execute(SQL["text"], {"id": name, "body": part})
+    return name
+
+
+def settle(connection: sqlite3.Connection, request: Request, reply: Reply) -> None:
+    """Record the reply."""
+    values = {
+        "id": request.id,
+        "reply": reply.text,
+        "reasoning": reply.reasoning,
+        "finish": reply.finish,
+        "cost": reply.cost,
+        "latency": reply.latency,
+        **asdict(reply.usage),
+    }
+    connection.execute(SQL["settle"], values)
+
+
+def fail(connection: sqlite3.Connection, request: Request, error: str) -> None:
+    """Record that the provider gave no reply."""
+    connection.execute(SQL["fail"], {"id": request.id, "error": error[:2000]})
+
+
+def get(connection: sqlite3.Connection, call: str) -> dict[str, Any] | None:
+    """A call whole, its prompt put together again."""
+    cursor = connection.execute(SQL["get"], {"id": call})
+    row = cursor.fetchone()
+    if row is None:
+        return None
+    found: dict[str, Any] = dict(zip((column[0] for column in cursor.description), row, strict=True))
+    request = json.loads(found.pop("request"))
+    turns = request.pop("turns")
+    messages = [{"role": role, "content": "\n\n".join(parts(connection, names))} for role, names in turns]
+    found.update(request | {"model": found["model"], "parameters": request["model"], "messages": messages})
+    return found
+
+
+def parts(connection: sqlite3.Connection, names: Sequence[str]) -> list[str]:
+    """The stored parts of a prompt."""
+    return [connection.execute(SQL["text_of"], {"id": name}).fetchone()[0] for name in names]
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one model was asked for one step. `cost` in US dollars covers the priced calls only."""
+
+    model: str
+    step: str
+    calls: int
+    prompt: int
+    completion: int
+    cached: int
+    cost: float
+    unpriced: int
+    latency: float
+
+
+def spending(connection: sqlite3.Connection) -> tuple[Spent, ...]:
+    """Calls, tokens and money by model and step."""
+    return tuple(Spent(*row) for row in connection.execute(SQL["spending"]))
+
+
+def uncertain(connection: sqlite3.Connection) -> int:
+    """Requests that left and have no reply on record: perhaps paid."""
+    count: int = connection.execute(SQL["uncertain"]).fetchone()[0]
+    return count

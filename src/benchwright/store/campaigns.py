@@ -1,0 +1,70 @@
+"""The campaign that a database belongs to."""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from benchwright.domain.ids import canonical
+from benchwright.errors import NotFound
+from benchwright.store.queries import load
+
+SQL = load("campaigns")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the database says of its campaign. `ended` tells how the last run ended, None while none has."""
+
+    name: str
+    source: str
+    recipe: dict[str, Any]
+    began: str
+    tool: str
+    paused: bool
+    ended: dict[str, Any] | None
+
+
+def find(connection: sqlite3.Connection) -> Record | None:
+    """The campaign, if one has begun."""
+    row = connection.execute(SQL["get"]).fetchone()
+    if row is None:
+        return None
+    name, source, recipe, began, tool, paused, ended = row
+    return Record(name, source, json.loads(recipe), began, tool, bool(paused), json.loads(ended) if ended else None)
+
+
+def get(connection: sqlite3.Connection) -> Record:
+    """The campaign; raises `NotFound` where none has begun."""
+    if record := find(connection):
+        return record
+    message = "no campaign has begun in this database: start it with 'benchwright run'"
+    raise NotFound(message)
+
+
+def begin(connection: sqlite3.Connection, name: str, source: str, recipe: dict[str, Any], now: str, tool: str) -> None:
+    """Record a new campaign."""
+    values = {"name": name, "source": source, "recipe": canonical(recipe), "began": now, "tool": tool}
+    connection.execute(SQL["begin"], values)
+
+
+def accept(connection: sqlite3.Connection, source: str, recipe: dict[str, Any], now: str) -> None:
+    """Take a changed recipe and keep the old one on record."""
+    connection.execute(SQL["note_change"], {"at": now, "recipe": canonical(recipe)})
+    connection.execute(SQL["accept"], {"recipe": canonical(recipe), "source": source})
+
+
+def changes(connection: sqlite3.Connection) -> list[dict[str, Any]]:
+    """Every accepted change, first to last."""
+    rows = connection.execute(SQL["changes"])
+    return [{"at": at, "before": json.loads(before), "after": json.loads(after)} for at, before, after in rows]
+
+
+def pause(connection: sqlite3.Connection, *, paused: bool) -> None:
+    """Ask the runner to stop after what is in flight, or take that back."""
+    connection.execute(SQL["pause"], {"paused": int(paused)})
+
+
+def end(connection: sqlite3.Connection, ended: dict[str, Any] | None) -> None:
+    """Say how a run ended, or, with None, that one has begun."""
+    connection.execute(SQL["end"], {"ended": canonical(ended) if ended else None})

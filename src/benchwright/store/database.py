@@ -1,0 +1,269 @@
+"""The database: one writer whose operations share commits, one reader that never blocks it.
+
+An operation is a function of a connection. Those that wait at the same moment run in one `BEGIN IMMEDIATE ... COMMIT`,
+each in a savepoint of its own, and nobody learns a result before its commit is on disk (QUEUE figures in
+ARCHITECTURE.md). After "disk full" only operations that hold paid results are still taken, into the room that a
+reserve file had kept.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any, Generic, Self, TypeVar, cast
+
+import aiosqlite
+
+from benchwright.errors import BenchwrightError, DiskFull, StoreFailed, StoreRefused
+from benchwright.store import migrate
+
+T = TypeVar("T")
+Operation = Callable[[sqlite3.Connection], T]
+
+TOGETHER = 512  # operations in one commit at most
+RESERVE = 4 << 20  # bytes kept free for paid results when the disk is full
+READ_SECONDS = 30.0  # a reader that takes longer is cut, for it keeps the write-ahead log from shrinking
+PRAGMAS = {
+    "journal_mode": "wal",
+    "synchronous": 2,  # FULL: an acknowledged answer is money
+    "foreign_keys": 1,
+    "busy_timeout": 10_000,
+    "temp_store": 2,
+    "wal_autocheckpoint": 4_000,
+    "journal_size_limit": 64 << 20,
+}
+
+
+class Rank(IntEnum):
+    """Which operations go first within a commit: paid results, then claims, then the rest."""
+
+    PAID = 0
+    CLAIM = 1
+    OTHER = 2
+
+
+@dataclass(slots=True)
+class Waiting(Generic[T]):
+    """An operation whose caller waits for the commit."""
+
+    rank: Rank
+    operation: Operation[T]
+    done: asyncio.Future[T]
+
+
+class Database:
+    """An open campaign file. Use as `async with await Database.open(path) as database`."""
+
+    def __init__(self, path: Path | None, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
+        self.path = path
+        self._writer = writer
+        self._reader = reader
+        self._waiting: list[Waiting[Any]] = []
+        self._wake = asyncio.Event()
+        self._broken: BenchwrightError | None = None
+        self._closing = False
+        self._flusher = asyncio.create_task(self._flush())
+
+    @classmethod
+    async def open(cls, path: Path | None, *, create: bool = False) -> Self:
+        """Open a campaign's database; None is one in memory. Raises `StoreRefused` where it cannot be used."""
+        if path is not None:
+            refuse_unusable(path, create=create)
+        writer = await connect(path, writing=True)
+        try:
+            await on(writer, partial(prepare, path=path))
+            reader = writer if path is None else await connect(path, writing=False)
+        except BaseException:
+            await writer.close()
+            raise
+        if path is not None and create:
+            reserve(path)
+        return cls(path, writer, reader)
+
+    async def write(self, operation: Operation[T], rank: Rank = Rank.OTHER) -> T:
+        """Run an operation in the next commit; returns its result once that is durable.
+
+        Raises what the operation raises (it alone is undone), `DiskFull`, or `StoreFailed`.
+        """
+        if self._broken and not (isinstance(self._broken, DiskFull) and rank is Rank.PAID):
+            raise self._broken
+        waiting = Waiting(rank, operation, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._wake.set()
+        return await waiting.done
+
+    async def read(self, operation: Operation[T], seconds: float = READ_SECONDS) -> T:
+        """Run a reading operation on the reader's own connection; cut off after so many seconds."""
+        result: T = await on(self._reader, lambda connection: within(seconds, operation, connection))
+        return result
+
+    async def close(self) -> None:
+        """Finish what waits, then close."""
+        self._closing = True
+        self._wake.set()
+        await self._flusher
+        for connection in {id(c): c for c in (self._reader, self._writer)}.values():
+            await connection.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.close()
+
+    async def _flush(self) -> None:
+        while not self._closing:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                self._waiting.sort(key=lambda waiting: waiting.rank)
+                batch, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+                await self._commit(batch)
+
+    async def _commit(self, batch: Sequence[Waiting[Any]]) -> None:
+        running = asyncio.ensure_future(on(self._writer, partial(together, [w.operation for w in batch])))
+        await asyncio.wait([running])
+        error = running.exception()
+        if error is None:
+            for waiting, outcome in zip(batch, running.result(), strict=True):
+                settle(waiting.done, outcome)
+            return
+        first = not isinstance(self._broken, DiskFull)
+        self._broken = broken(error, self.path)
+        paid = [waiting for waiting in batch if waiting.rank is Rank.PAID]
+        again = first and isinstance(self._broken, DiskFull) and self.path is not None and release(self.path)
+        for waiting in batch:
+            if not (again and waiting.rank is Rank.PAID):
+                settle(waiting.done, self._broken)
+        if again and paid:
+            await self._commit(paid)
+
+
+def settle(done: "asyncio.Future[Any]", outcome: object) -> None:
+    """Give a caller its outcome, unless it has gone."""
+    if done.done():
+        return
+    if isinstance(outcome, BaseException):
+        done.set_exception(outcome)
+    else:
+        done.set_result(outcome)
+
+
+async def on(connection: aiosqlite.Connection, operation: Operation[T]) -> T:
+    """Run a whole operation in the connection's thread.
+
+    aiosqlite's public calls hop between threads once a statement; a batch of statements must not.
+    """
+    return cast("T", await connection._execute(operation, connection._conn))  # type: ignore[no-untyped-call]  # noqa: SLF001
+
+
+def together(operations: Sequence[Operation[Any]], connection: sqlite3.Connection) -> list[Any]:
+    """Run operations in one commit; an operation that fails is undone alone and yields its error."""
+    outcomes: list[Any] = []
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        for operation in operations:
+            connection.execute("SAVEPOINT one")
+            try:
+                outcomes.append(operation(connection))
+            except (sqlite3.IntegrityError, BenchwrightError) as error:
+                connection.execute("ROLLBACK TO one")
+                outcomes.append(error)
+            connection.execute("RELEASE one")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+    return outcomes
+
+
+def within(seconds: float, operation: Operation[T], connection: sqlite3.Connection) -> T:
+    """Run a reading operation, interrupted when its time is over."""
+    end = monotonic() + seconds
+    connection.set_progress_handler(lambda: monotonic() > end, 10_000)
+    try:
+        return operation(connection)
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+async def connect(path: Path | None, *, writing: bool) -> aiosqlite.Connection:
+    """Open a connection in autocommit mode: transactions are begun by name."""
+    if path is None:
+        return await aiosqlite.connect(":memory:", isolation_level=None)
+    # Only joins names, whatever the rule fears: nothing is read from the disk.
+    uri = f"{path.absolute().as_uri()}?mode={'rwc' if writing else 'ro'}"  # noqa: ASYNC240
+    connection = await aiosqlite.connect(uri, uri=True, isolation_level=None)
+    if not writing:
+        await on(connection, lambda c: c.execute("PRAGMA query_only = ON"))
+    return connection
+
+
+def prepare(connection: sqlite3.Connection, path: Path | None) -> None:
+    """Check that the file is ours, set what durability depends on and bring the schema up to date."""
+    try:
+        migrate.refuse_strange(connection, path)
+        pragmas(connection, path)
+        migrate.up(connection)
+    except sqlite3.DatabaseError as error:
+        message = f"{path}: {error}: it is not a Benchwright database, or it is damaged or read-only"
+        raise StoreRefused(message) from error
+
+
+def pragmas(connection: sqlite3.Connection, path: Path | None) -> None:
+    """Set each pragma and demand that it took: some file systems lower them silently."""
+    for name, wanted in PRAGMAS.items():
+        connection.execute(f"PRAGMA {name} = {wanted}")
+        expected = "memory" if name == "journal_mode" and path is None else wanted
+        actual = connection.execute(f"PRAGMA {name}").fetchone()[0]
+        if actual != expected:
+            message = f"{path}: {name} is {actual}, not {expected}: put the campaign on a local disk"
+            raise StoreRefused(message)
+
+
+def broken(error: BaseException, path: Path | None) -> BenchwrightError:
+    """What a failed commit means to its callers."""
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        where = path.parent if path else "memory"
+        return DiskFull(f"the disk that holds {where} is full: free some space, then run the same command again")
+    failure = StoreFailed(f"{path}: a commit failed ({type(error).__name__}: {error}); run the same command again")
+    failure.__cause__ = error
+    return failure
+
+
+def refuse_unusable(path: Path, *, create: bool) -> None:
+    """Raise `StoreRefused` for a path that cannot hold a campaign, before anything is written."""
+    if path.is_dir():
+        message = f"{path} is a folder: name the campaign's file"
+        raise StoreRefused(message)
+    if not create and not path.exists():
+        message = f"{path} does not exist: begin the campaign with 'benchwright run'"
+        raise StoreRefused(message)
+    if not path.parent.is_dir():
+        message = f"{path.parent} does not exist: create the folder first"
+        raise StoreRefused(message)
+
+
+def reserve(path: Path) -> None:
+    """Keep some room on the disk for results that arrive when it is full."""
+    kept = path.with_name(path.name + ".reserve")
+    if not kept.exists():
+        try:
+            kept.write_bytes(bytes(RESERVE))
+        except OSError as error:
+            kept.unlink(missing_ok=True)
+            message = f"{path.parent}: {error.strerror}: free some space, or give write permission"
+            raise StoreRefused(message) from error
+
+
+def release(path: Path) -> bool:
+    """Give the reserve back to the disk; whether there was one."""
+    kept = path.with_name(path.name + ".reserve")
+    if not kept.exists():
+        return False
+    kept.unlink()
+    return True

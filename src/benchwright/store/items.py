@@ -1,0 +1,144 @@
+"""Items and what was said about them."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from benchwright.domain.answer import Answer
+from benchwright.domain.document import View
+from benchwright.domain.ids import canonical
+from benchwright.domain.item import ItemState, Progress, Seed, Verdict
+from benchwright.errors import NotFound
+from benchwright.store.queries import load
+
+SQL = load("items")
+PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One item as stored. `seq` is its place in this database, `body` its final form."""
+
+    seq: int
+    id: str
+    seed: Seed
+    state: ItemState
+    cause: str
+    detail: str
+    body: dict[str, Any] | None
+
+
+def restored(seq: int, name: str, seed: str, state: str, *rest: Any) -> Row:
+    """A row of the table as a value."""
+    cause, detail, body = rest
+    return Row(seq, name, restored_seed(seed), ItemState(state), cause, detail, json.loads(body) if body else None)
+
+
+def restored_seed(text: str) -> Seed:
+    """A seed from its JSON."""
+    value = json.loads(text)
+    view = View(value["view"]["document"], tuple(value["view"]["sections"]))
+    return Seed(value["slot"], value["attempt"], view, value["body"])
+
+
+def add(connection: sqlite3.Connection, seed: Seed) -> int | None:
+    """Take a seed in; returns the new item's seq, or None where the item was there."""
+    values = {
+        "id": seed.id,
+        "slot": seed.slot,
+        "attempt": seed.attempt,
+        "document": seed.view.document,
+        "seed": canonical(asdict(seed)),
+    }
+    cursor = connection.execute(SQL["add"], values)
+    return cursor.lastrowid if cursor.rowcount else None
+
+
+def get(connection: sqlite3.Connection, seq: int) -> Row:
+    """One item by its place in this database."""
+    return restored(*connection.execute(SQL["get"], {"seq": seq}).fetchone())
+
+
+def find(connection: sqlite3.Connection, prefix: str) -> Row:
+    """The one item whose id begins with `prefix`; raises `NotFound` where there is none or more than one."""
+    bounds = {"low": prefix, "high": prefix + "g"}  # ids are hexadecimal
+    rows = connection.execute(SQL["find"], bounds).fetchall()
+    if len(rows) == 1:
+        return restored(*rows[0])
+    names = ", ".join(row[1] for row in rows)
+    message = f"several items begin with {prefix}: {names}" if rows else f"there is no item {prefix} in this campaign"
+    raise NotFound(message)
+
+
+def pages(connection: sqlite3.Connection, state: str = "") -> Iterator[Row]:
+    """Items in the order of the set (slot, attempt), all or those of one state; read in slices."""
+    slot, attempt = -1, -1
+    while True:
+        values = {"slot": slot, "attempt": attempt, "state": state, "most": PAGE}
+        rows = [restored(*row) for row in connection.execute(SQL["page"], values)]
+        yield from rows
+        if len(rows) < PAGE:
+            return
+        slot, attempt = rows[-1].seed.slot, rows[-1].seed.attempt
+
+
+def move(connection: sqlite3.Connection, seq: int, verdict: Verdict) -> None:
+    """Give an item its standing."""
+    body = None if verdict.body is None else canonical(verdict.body)
+    values = {"seq": seq, "state": verdict.state, "cause": verdict.cause, "detail": verdict.detail, "body": body}
+    connection.execute(SQL["move"], values)
+
+
+def progress(connection: sqlite3.Connection, tries: int, most_open: int) -> Progress:
+    """How far the campaign has come, with the room that `most_open` leaves for new items."""
+    room = max(0, most_open - connection.execute(SQL["unfinished"]).fetchone()[0])
+    begun = connection.execute(SQL["begun"]).fetchone()[0]
+    ended = connection.execute(SQL["discarded"], {"tries": tries, "most": room}).fetchall()
+    return Progress(begun, tuple(map(tuple, ended)), room)
+
+
+def orphans(connection: sqlite3.Connection) -> list[int]:
+    """Unfinished items that no live ticket belongs to: there should be none."""
+    return [seq for (seq,) in connection.execute(SQL["orphans"])]
+
+
+def seqs(connection: sqlite3.Connection, *, unfinished: bool) -> list[int]:
+    """The places of all items, or of the unfinished ones."""
+    return [seq for (seq,) in connection.execute(SQL["unfinished_seqs" if unfinished else "every_seq"])]
+
+
+def causes(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
+    """How often items ended in which state for which cause."""
+    return connection.execute(SQL["causes"]).fetchall()
+
+
+def shortfalls(connection: sqlite3.Connection) -> list[tuple[str, int]]:
+    """Slots that no try has filled, by the cause of the last one."""
+    return connection.execute(SQL["shortfalls"]).fetchall()
+
+
+def answers(connection: sqlite3.Connection, seq: int) -> tuple[Answer, ...]:
+    """Everything said about an item, first to last."""
+    return tuple(Answer(*row) for row in connection.execute(SQL["answers"], {"item": seq}))
+
+
+def say(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -> bool:
+    """Append an answer; whether it was new."""
+    values = {
+        "item": seq,
+        "step": answer.step,
+        "about": answer.about,
+        "who": answer.by,
+        "body": answer.body,
+        "call": answer.call,
+        "at": now,
+    }
+    return connection.execute(SQL["say"], values).rowcount > 0
+
+
+def said(connection: sqlite3.Connection, step: str) -> Iterator[tuple[int, str, tuple[int, int], str]]:
+    """The answers of one step over all items: (seq, item id, (attempt, slot), body)."""
+    for seq, name, slot, attempt, body in connection.execute(SQL["said"], {"step": step}):
+        yield seq, name, (attempt, slot), body

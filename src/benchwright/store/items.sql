@@ -1,0 +1,40 @@
+-- add: a new item; an item that is there already is left alone
+INSERT INTO items (id, slot, attempt, document, seed, state)
+VALUES (:id, :slot, :attempt, :document, :seed, 'open') ON CONFLICT DO NOTHING;
+-- find: the items whose id begins so
+SELECT seq, id, seed, state, cause, detail, body FROM items WHERE id >= :low AND id < :high ORDER BY id LIMIT 3;
+-- get: one item
+SELECT seq, id, seed, state, cause, detail, body FROM items WHERE seq = :seq;
+-- move: the item's new standing
+UPDATE items SET state = :state, cause = :cause, detail = :detail, body = :body WHERE seq = :seq;
+-- begun: how many slots have begun
+SELECT coalesce(max(slot) + 1, 0) FROM items;
+-- discarded: tries that were discarded and have no next one yet
+SELECT slot, attempt FROM items AS ended WHERE state = 'discarded' AND attempt + 1 < :tries
+AND NOT EXISTS (SELECT 1 FROM items AS next WHERE next.slot = ended.slot AND next.attempt = ended.attempt + 1)
+ORDER BY slot LIMIT :most;
+-- unfinished: how many items are open (people's turn not counted)
+SELECT coalesce(sum(n), 0) FROM counts WHERE kind = 'item' AND name = '' AND state = 'open';
+-- orphans: unfinished items without a live ticket
+SELECT seq FROM items WHERE state IN ('open', 'waiting') AND NOT EXISTS
+(SELECT 1 FROM jobs WHERE jobs.item = items.seq AND jobs.state IN ('ready', 'running', 'delayed'));
+-- unfinished_seqs: every open or waiting item
+SELECT seq FROM items WHERE state IN ('open', 'waiting') ORDER BY seq;
+-- every_seq: every item
+SELECT seq FROM items ORDER BY seq;
+-- page: items in the order of the set, from one place on
+SELECT seq, id, seed, state, cause, detail, body FROM items
+WHERE (slot, attempt) > (:slot, :attempt) AND (:state = '' OR state = :state) ORDER BY slot, attempt LIMIT :most;
+-- causes: how often items ended for which cause
+SELECT state, cause, count(*) FROM items WHERE state IN ('kept', 'discarded') GROUP BY state, cause ORDER BY state, 3 DESC;
+-- shortfalls: slots whose last try was discarded, by cause
+SELECT cause, count(*) FROM items AS ended WHERE state = 'discarded' AND NOT EXISTS
+(SELECT 1 FROM items AS next WHERE next.slot = ended.slot AND next.attempt > ended.attempt) GROUP BY cause ORDER BY 2 DESC;
+-- answers: everything said about an item, first to last
+SELECT step, about, who, body, call FROM answers WHERE item = :item ORDER BY seq;
+-- say: append an answer; the same one again changes nothing
+INSERT INTO answers (item, step, about, who, body, call, at)
+VALUES (:item, :step, :about, :who, :body, :call, :at) ON CONFLICT DO NOTHING;
+-- said: the answers of one step over all items
+SELECT items.seq, items.id, slot, attempt, answers.body FROM answers JOIN items ON items.seq = answers.item
+WHERE answers.step = :step ORDER BY answers.seq;

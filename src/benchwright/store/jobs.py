@@ -1,0 +1,134 @@
+"""Jobs: tickets, each for one owed thing. A ticket is finished in the transaction that appends its answer."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from benchwright.domain.answer import Answer
+from benchwright.domain.item import ItemState, Seed, Verdict
+from benchwright.store import items
+from benchwright.store.queries import load
+
+SQL = load("jobs")
+
+Owed = tuple[str, str]  # a ticket's key, and its queue
+Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A claimed job, with all that is known of its item. `attempt` counts this claim."""
+
+    id: int
+    seq: int
+    key: str
+    queue: str
+    attempt: int
+    item: str
+    seed: Seed
+    answers: tuple[Answer, ...]
+
+
+def claim(connection: sqlite3.Connection, queue: str, most: int, now: float, lease: float) -> list[Ticket]:
+    """Claim up to `most` tickets of a queue, oldest items first, until `now + lease` (seconds)."""
+    connection.execute(SQL["wake"], {"now": now})
+    values = {"queue": queue, "most": most, "lease": now + lease}
+    rows = connection.execute(SQL["claim"], values).fetchall()
+    # The order of RETURNING is undefined.
+    return [ticket(connection, queue, *row) for row in sorted(rows, key=lambda row: (row[1], row[0]))]
+
+
+def ticket(connection: sqlite3.Connection, queue: str, job: int, seq: int, key: str, attempt: int) -> Ticket:
+    """A claimed row with its item."""
+    row = items.get(connection, seq)
+    return Ticket(job, seq, key, queue, attempt, row.id, row.seed, items.answers(connection, seq))
+
+
+def complete(connection: sqlite3.Connection, job: Ticket, answer: Answer, plan: Planner, now: str) -> bool:
+    """Append the answer, close the ticket, write the tickets that are owed next; whether the answer was new.
+
+    A worker that outlived its claim changes no ticket, but its answer, which is paid for, is taken if none is there.
+    """
+    new = items.say(connection, job.seq, answer, now)
+    connection.execute(SQL["finish"], {"id": job.id, "attempt": job.attempt})
+    advance(connection, job.seq, plan)
+    return new
+
+
+def decide(connection: sqlite3.Connection, seq: int, key: str, answer: Answer, plan: Planner, now: str) -> bool:
+    """Append an answer that no claimed ticket stands for (a person's, or a finding of code); whether it was new."""
+    new = items.say(connection, seq, answer, now)
+    if new:
+        connection.execute(SQL["answered"], {"item": seq, "key": key})
+        advance(connection, seq, plan)
+    return new
+
+
+def advance(connection: sqlite3.Connection, seq: int, plan: Planner) -> None:
+    """Fold, plan, go on: bring an item's standing and tickets in line with what is owed now."""
+    row = items.get(connection, seq)
+    owed = plan(row.seed, items.answers(connection, seq))
+    tickets = dict(connection.execute(SQL["of_item"], {"item": seq}))
+    wanted = {} if isinstance(owed, Verdict) else dict(owed)
+    for key in tickets.keys() - wanted.keys():
+        connection.execute(SQL["moot"], {"item": seq, "key": key})
+    for key, queue in wanted.items():
+        connection.execute(SQL["owed"], {"item": seq, "key": key, "queue": queue})
+    if isinstance(owed, Verdict):
+        items.move(connection, seq, owed)
+    else:
+        people_only = all(queue == "human" for queue in wanted.values())
+        state = ItemState.WAITING if people_only else ItemState.OPEN
+        if state is not row.state:
+            items.move(connection, seq, Verdict(state, ""))
+
+
+def drop(connection: sqlite3.Connection, job: Ticket, plan: Planner) -> None:
+    """Close a ticket that is no longer owed, and go on with its item."""
+    connection.execute(SQL["drop"], {"id": job.id, "attempt": job.attempt})
+    advance(connection, job.seq, plan)
+
+
+def delay(connection: sqlite3.Connection, job: Ticket, until: float, error: str, *, counted: bool) -> None:
+    """Give a ticket back for later; the attempt counts only if `counted`."""
+    values = {"id": job.id, "attempt": job.attempt, "ready_at": until, "error": error, "uncounted": int(not counted)}
+    connection.execute(SQL["delay"], values)
+
+
+def fail(connection: sqlite3.Connection, job: Ticket, error: str) -> None:
+    """Set a ticket aside until the next run."""
+    connection.execute(SQL["fail"], {"id": job.id, "attempt": job.attempt, "error": error})
+
+
+def hand_back(connection: sqlite3.Connection) -> int:
+    """Return what this process had claimed, untried; how many tickets that were."""
+    return connection.execute(SQL["hand_back"]).rowcount
+
+
+def rescue(connection: sqlite3.Connection, plan: Planner) -> int:
+    """At the start of a run every lease belongs to the dead: free them, try again what failed, mend lost tickets.
+
+    Returns how many tickets were freed.
+    """
+    freed = connection.execute(SQL["rescue"]).rowcount
+    connection.execute(SQL["hasten"], {"state": "failed"})
+    connection.execute(SQL["hasten"], {"state": "delayed"})
+    for seq in items.orphans(connection):
+        advance(connection, seq, plan)
+    return freed
+
+
+def next_wake(connection: sqlite3.Connection) -> float | None:
+    """When the next delayed ticket is ready, in seconds since the epoch."""
+    moment: float | None = connection.execute(SQL["next_wake"]).fetchone()[0]
+    return moment
+
+
+def live(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many tickets wait or run, by queue."""
+    return {queue: n for queue, n in connection.execute(SQL["live"]) if n}
+
+
+def in_queue(connection: sqlite3.Connection, queue: str) -> list[tuple[int, str]]:
+    """The ready tickets of a queue: (item's seq, key), oldest items first."""
+    return connection.execute(SQL["waiting_for_people"], {"queue": queue}).fetchall()

@@ -1,0 +1,37 @@
+-- claim: hand out the oldest ready tickets of a queue
+UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = :lease WHERE id IN
+(SELECT id FROM jobs WHERE queue = :queue AND state = 'ready' ORDER BY item, id LIMIT :most)
+RETURNING id, item, key, attempt;
+-- wake: delayed tickets whose time has come
+UPDATE jobs SET state = 'ready', ready_at = NULL WHERE state = 'delayed' AND ready_at <= :now;
+-- next_wake: when the next delayed ticket is ready
+SELECT min(ready_at) FROM jobs WHERE state = 'delayed';
+-- finish: close a ticket, if it is still this worker's
+UPDATE jobs SET state = 'done', lease = NULL WHERE id = :id AND state = 'running' AND attempt = :attempt;
+-- drop: a claimed ticket that is no longer owed
+UPDATE jobs SET state = 'moot', lease = NULL WHERE id = :id AND state = 'running' AND attempt = :attempt;
+-- answered: close the ticket that an answer from elsewhere has served
+UPDATE jobs SET state = 'done', lease = NULL, ready_at = NULL WHERE item = :item AND key = :key;
+-- delay: a ticket again later
+UPDATE jobs SET state = 'delayed', lease = NULL, ready_at = :ready_at, error = :error, attempt = attempt - :uncounted
+WHERE id = :id AND state = 'running' AND attempt = :attempt;
+-- fail: a ticket that is not to be claimed again in this run
+UPDATE jobs SET state = 'failed', lease = NULL, error = :error WHERE id = :id AND state = 'running' AND attempt = :attempt;
+-- hand_back: tickets of this process that were not worked off, untried
+UPDATE jobs SET state = 'ready', lease = NULL, attempt = attempt - 1 WHERE state = 'running';
+-- rescue: tickets whose worker died with its process
+UPDATE jobs SET state = 'ready', lease = NULL WHERE state = 'running';
+-- hasten: tickets that waited for a time or failed in an earlier run
+UPDATE jobs SET state = 'ready', ready_at = NULL, attempt = 0 WHERE state = :state;
+-- owed: a ticket for one owed thing; a moot or failed one revives
+INSERT INTO jobs (item, key, queue, state) VALUES (:item, :key, :queue, 'ready')
+ON CONFLICT (item, key) DO UPDATE SET state = 'ready', queue = excluded.queue, attempt = 0
+WHERE state IN ('moot', 'failed');
+-- of_item: an item's tickets
+SELECT key, state FROM jobs WHERE item = :item;
+-- moot: a waiting ticket that is no longer owed
+UPDATE jobs SET state = 'moot', ready_at = NULL WHERE item = :item AND key = :key AND state IN ('ready', 'delayed');
+-- live: how many tickets wait or run, by queue
+SELECT name, sum(n) FROM counts WHERE kind = 'job' AND state IN ('ready', 'running', 'delayed') GROUP BY name;
+-- waiting_for_people: the tickets of a queue that no worker serves
+SELECT jobs.item, key FROM jobs WHERE queue = :queue AND state = 'ready' ORDER BY item, id;

@@ -1,0 +1,41 @@
+"""Migrations: numbered `.sql` files, each applied once in a transaction together with the record that it was."""
+
+import sqlite3
+from importlib.resources import files
+from pathlib import Path
+
+from benchwright.errors import StoreRefused
+
+APPLICATION = 0x42574348  # "BWCH"
+
+
+def scripts() -> list[tuple[int, str]]:
+    """The migrations in order, each with its number."""
+    found = sorted(
+        entry.name for entry in files(__package__).joinpath("migrations").iterdir() if entry.name[0].isdigit()
+    )
+    return [(int(name[:4]), files(__package__).joinpath("migrations", name).read_text("utf-8")) for name in found]
+
+
+def refuse_strange(connection: sqlite3.Connection, path: Path | None) -> None:
+    """Raise `StoreRefused` for a database that another program, or a newer Benchwright, has made."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if tables and application != APPLICATION:
+        message = f"{path} is a database of another program: name another file"
+        raise StoreRefused(message)
+    known = scripts()[-1][0]
+    if version > known:
+        message = f"{path} was made by a newer Benchwright (schema {version}, this one knows {known}): upgrade first"
+        raise StoreRefused(message)
+
+
+def up(connection: sqlite3.Connection) -> None:
+    """Apply what is missing."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    for number, script in scripts():
+        if number > version:
+            # executescript would commit first; the pragmas are part of the transaction.
+            marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {number};"
+            connection.executescript(f"BEGIN IMMEDIATE; {script}; {marks} COMMIT;")

@@ -1,0 +1,58 @@
+"""Who runs a campaign: a lock of the operating system, and a row that tells others who and since when."""
+
+import fcntl
+import json
+import os
+import secrets
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchwright.errors import Owned, StoreRefused
+
+
+@contextmanager
+def owned(path: Path, now: str) -> Iterator[None]:
+    """Hold a campaign file while it runs; raises `Owned` where another process does.
+
+    The lock dies with its process, so nobody has to clean up after a crash. It lies beside the file that the path
+    really names, so a symbolic link leads to the same lock.
+    """
+    real = path.resolve()
+    lock = real.with_name(real.name + ".lock")
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        message = f"{lock}: {error.strerror}: give write permission on the campaign's folder"
+        raise StoreRefused(message) from error
+    try:
+        hold(handle, path, now)
+        yield
+        os.ftruncate(handle, 0)
+    finally:
+        os.close(handle)
+
+
+def hold(handle: int, path: Path, now: str) -> None:
+    """Take the lock and write who has it."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        who = os.pread(handle, 1000, 0).decode("utf-8", "replace")
+        raise Owned(told(path, who)) from error
+    mine = {"host": socket.gethostname(), "pid": os.getpid(), "since": now, "token": secrets.token_hex(8)}
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, json.dumps(mine).encode(), 0)
+
+
+def told(path: Path, who: str) -> str:
+    """Who owns the campaign, in a sentence."""
+    try:
+        other = json.loads(who)
+        return (
+            f"{path} is being run by process {other['pid']} on {other['host']} since {other['since']}: "
+            "wait for it, or stop it with 'benchwright pause'"
+        )
+    except (ValueError, KeyError, TypeError):
+        return f"{path} is being run by another process: wait for it, or stop it with 'benchwright pause'"
