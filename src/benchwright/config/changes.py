@@ -1,0 +1,34 @@
+"""What changed between two recipes: shown when a campaign file is not the one its run began with."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from benchwright.domain.ids import canonical
+
+SHOWN_MOST = 80  # characters of a value
+
+
+def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """Each change between two `Campaign.recipe()`s as a line like "rule.accept: 4/5 -> 3/4", in order of the keys."""
+    return list(changes(json.loads(canonical(old)), json.loads(canonical(new)), ""))
+
+
+def changes(old: dict[str, Any], new: dict[str, Any], before: str) -> Iterator[str]:
+    """The changes within one table, `before` being its path."""
+    for key in sorted(old.keys() | new.keys()):
+        path = f"{before}{shown(key)}"
+        if key not in new:
+            yield f"{path}: removed (was {shown(old[key])})"
+        elif key not in old:
+            yield f"{path}: added ({shown(new[key])})"
+        elif isinstance(old[key], dict) and isinstance(new[key], dict):
+            yield from changes(old[key], new[key], f"{path}.")
+        elif canonical(old[key]) != canonical(new[key]):
+            yield f"{path}: {shown(old[key])} -> {shown(new[key])}"
+
+
+def shown(value: object) -> str:
+    """A value on one line: text bare where that is clear, the rest as JSON, long ones cut."""
+    text = value if isinstance(value, str) and value.isprintable() and value else canonical(value)
+    return text if len(text) <= SHOWN_MOST else f"{text[: SHOWN_MOST - 3]}..."

@@ -1,0 +1,227 @@
+"""A campaign file's tables on their way to a `Campaign`: each checked by its shape, then against each other."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from benchwright.config.faults import Faults, floats, nearest, shown
+from benchwright.config.presets import PRESETS, Preset
+from benchwright.config.shapes import Items, ModelTable, RoleTable, RuleTable, Top
+from benchwright.domain.campaign import Campaign, Model, Panel, Quota
+from benchwright.domain.vote import Rule
+from benchwright.pipelines import PIPELINES
+
+Shaped = TypeVar("Shaped", bound=BaseModel)
+
+TABLES = ("items", "rule", "models", "roles")
+DEFAULT = "default"  # the role that stands for all that are not named
+RESERVED = "human"  # people's queue bears this name
+TARGET_TRIES = 3  # at each item of a target, unless the file says otherwise
+PROVIDERS = {"local": "local", "base_url": "direct", "litellm": "litellm"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a campaign file must know of its pipeline: the settings, the roles that models serve, those that vote."""
+
+    settings: type[BaseModel]
+    roles: tuple[str, ...]
+    voters: tuple[str, ...]
+
+
+def kinds() -> dict[str, Kind]:
+    """What there is to know of each pipeline: people serve the roles named `review_...`, panels those `check_...`."""
+    named = {name: (pipeline, [agent.name for agent in pipeline.agents]) for name, pipeline in PIPELINES.items()}
+    return {
+        name: Kind(
+            settings=pipeline.Settings,
+            roles=tuple(role for role in roles if not role.startswith("review_")),
+            voters=tuple(role for role in roles if role.startswith("check_")),
+        )
+        for name, (pipeline, roles) in named.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The tables as parsed, the pipelines there are, and the mistakes found so far."""
+
+    data: Mapping[str, Any]
+    kinds: Mapping[str, Kind]
+    faults: Faults
+
+    def campaign(self) -> Campaign | None:
+        """The campaign; None after noting what is wrong."""
+        top, items, rule = self.top(), self.shaped(Items, "items"), self.shaped(RuleTable, "rule")
+        entries, roles = self.entries(), self.roles()
+        kind = self.kinds.get(self.pipeline)
+        if kind is None:
+            return None
+        settings = self.shaped(kind.settings, self.pipeline)
+        panels = self.panels(kind, roles)
+        models = self.models(kind, entries, panels)
+        if rule:
+            self.check_quorum(kind, panels, rule.quorum)
+        if self.faults.found or not (top and items and rule and settings):
+            return None
+        return Campaign(
+            name=top.name,
+            pipeline=top.pipeline,
+            corpus=tuple(top.corpus),
+            models=models,
+            roles=panels,
+            rule=Rule(rule.accept, rule.reject, rule.quorum),
+            quota=quota(items),
+            settings=settings.model_dump(mode="json"),
+            seed=top.seed,
+            language=top.language,
+            long_documents=top.long_documents,
+        )
+
+    @property
+    def preset(self) -> Preset | None:
+        """The preset that the file names, if there is such a one."""
+        name = self.data.get("preset")
+        return PRESETS.get(name) if isinstance(name, str) else None
+
+    @property
+    def pipeline(self) -> str:
+        """The pipeline that the file, or else its preset, names."""
+        name = self.data.get("pipeline", self.preset.pipeline if self.preset else "")
+        return name if isinstance(name, str) else ""
+
+    def top(self) -> Top | None:
+        """The keys above all tables."""
+        tables = [*TABLES, self.pipeline] if self.pipeline in self.kinds else [*TABLES, *self.kinds]
+        given = {"name": self.faults.path.stem} | {key: part for key, part in self.data.items() if key not in tables}
+        if self.pipeline:
+            given.setdefault("pipeline", self.pipeline)
+        self.check_names()
+        return self.faults.checked(Top, floats(given), also=tables)
+
+    def check_names(self) -> None:
+        """The pipeline and the preset exist, and the one is for the other."""
+        named, preset = self.pipeline, self.data.get("preset")
+        if named and named not in self.kinds:
+            self.faults.add(("pipeline",), f"unknown pipeline {shown(named)}{nearest(named, self.kinds)}")
+        if isinstance(preset, str) and not self.preset:
+            self.faults.add(("preset",), f"unknown preset {shown(preset)}{nearest(preset, PRESETS)}")
+        if self.preset and self.preset.pipeline != named:
+            self.faults.add(("preset",), f'belongs to pipeline = "{self.preset.pipeline}": use that one, or no preset')
+
+    def shaped(self, shape: type[Shaped], name: str) -> Shaped | None:
+        """The table of that name as its shape, over the preset's values."""
+        raw = self.data.get(name, {})
+        if self.preset and isinstance(raw, dict):
+            raw = {**self.preset.tables.get(name, {}), **raw}
+        return self.faults.checked(shape, raw if shape is RuleTable else floats(raw), (name,))
+
+    def named_tables(self, name: str, missing: str) -> Mapping[str, Any]:
+        """The table of that name, whose keys are names; empty after noting that there is none."""
+        raw = self.data.get(name)
+        if isinstance(raw, dict) and raw:
+            return raw
+        self.faults.add((name,), f"is missing: {missing}" if not raw else f"should be a table, not {shown(raw)}")
+        return {}
+
+    def entries(self) -> dict[str, ModelTable]:
+        """The catalogue."""
+        raw = self.named_tables("models", 'give [models.NAME] a provider, such as local = "smollm2"')
+        entries = {}
+        for name, table in raw.items():
+            if name.lower() == RESERVED:
+                self.faults.add(("models", name), "is the name of people's queue: choose another")
+            elif not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", name):
+                self.faults.add(("models", name), "should be named in at most 64 letters, digits and . _ -")
+            elif entry := self.faults.checked(ModelTable, floats(table), ("models", name)):
+                entries[name] = entry
+        return entries
+
+    def roles(self) -> dict[str, RoleTable]:
+        """The roles as given, a bare name being a panel of one."""
+        raw = self.named_tables("roles", 'say who serves, default = "NAME" for every role')
+        tables = {role: {"panel": [value]} if isinstance(value, str) else value for role, value in raw.items()}
+        shaped = {role: self.faults.checked(RoleTable, table, ("roles", role)) for role, table in tables.items()}
+        return {role: table for role, table in shaped.items() if table}
+
+    def panels(self, kind: Kind, roles: Mapping[str, RoleTable]) -> dict[str, Panel]:
+        """Who serves each role of the pipeline."""
+        for role, table in roles.items():
+            self.check_role(kind, role, table)
+        given = self.data.get("roles")
+        named = set(given) if isinstance(given, dict) and given else {DEFAULT}
+        lacking = [role for role in kind.roles if not {role, DEFAULT} & named]
+        if lacking:
+            self.faults.add(("roles",), f'no model for {", ".join(lacking)}: name one for each, or default = "NAME"')
+        served = {role: roles.get(role, roles.get(DEFAULT)) for role in kind.roles}
+        runs = dict.fromkeys(kind.voters, self.preset.runs) if self.preset else {}
+        return {
+            role: Panel(tuple(table.panel), table.runs or runs.get(role, 1)) for role, table in served.items() if table
+        }
+
+    def check_role(self, kind: Kind, role: str, table: RoleTable) -> None:
+        """The role exists, its models exist, and only who votes is many."""
+        where = ("roles", role)
+        known = self.data.get("models")
+        if role not in (*kind.roles, DEFAULT):
+            self.faults.add(where, f"unknown role{nearest(role, (*kind.roles, DEFAULT))}")
+        for name in table.panel:
+            if isinstance(known, dict) and name not in known:
+                self.faults.add(where, f"unknown model {shown(name)}{nearest(name, known)}")
+        if len(set(table.panel)) < len(table.panel):
+            self.faults.add(where, "names a model twice: to ask it several times, raise runs")
+        if role not in kind.voters and (len(table.panel) > 1 or (table.runs or 1) > 1):
+            self.faults.add(where, f"takes one model, asked once; only {', '.join(kind.voters)} takes a panel")
+
+    def check_quorum(self, kind: Kind, panels: Mapping[str, Panel], quorum: int) -> None:
+        """A quorum that no panel can reach would send every option to people."""
+        for role in kind.voters:
+            panel = panels.get(role, Panel(()))
+            most = len(panel.models) * panel.runs
+            if 0 < most < quorum:
+                many = f"at most {most} (models: {len(panel.models)}, runs: {panel.runs})"
+                self.faults.add(("rule", "quorum"), f"is {quorum}, but {role} casts {many}: lower it, or ask more")
+
+    def models(self, kind: Kind, entries: Mapping[str, ModelTable], panels: Mapping[str, Panel]) -> dict[str, Model]:
+        """The catalogue with every temperature settled."""
+        voting = {name for role, panel in panels.items() if role in kind.voters for name in panel.models}
+        writing = {name for role, panel in panels.items() if role not in kind.voters for name in panel.models}
+        models = {}
+        for name, entry in entries.items():
+            settled = {}
+            if self.preset and "temperature" not in entry.model_fields_set:
+                if name in voting & writing:
+                    self.clash(name, self.preset)
+                votes = name in voting
+                settled["temperature"] = self.preset.voter_temperature if votes else self.preset.writer_temperature
+            models[name] = model(name, entry, settled)
+        return models
+
+    def clash(self, name: str, preset: Preset) -> None:
+        """A model has one temperature, and the preset wants two of it."""
+        wanted = f"{preset.voter_temperature} of models that vote and {preset.writer_temperature} of models that write"
+        self.faults.add(
+            ("models", name),
+            f"the preset wants temperature {wanted}, and this one does both: give it a temperature,"
+            " or a second [models.NAME] for voting",
+        )
+
+
+def quota(items: Items) -> Quota:
+    """How many items, with the default number of tries for the way chosen."""
+    if items.target is None:
+        return Quota(per_document=items.per_document or 1, tries=items.tries or 1)
+    return Quota(target=items.target, tries=items.tries or TARGET_TRIES)
+
+
+def model(name: str, entry: ModelTable, settled: Mapping[str, Any]) -> Model:
+    """A catalogue entry; running the embedded model costs nothing unless the file says so."""
+    given = entry.model_dump(exclude_unset=True)
+    key = next(key for key in PROVIDERS if key in given)
+    target = given.pop("model", None) or given[key]
+    free = {"price_in": 0.0, "price_out": 0.0} if key == "local" else {}
+    rest = {field: value for field, value in given.items() if field not in PROVIDERS or field == "base_url"}
+    return Model(name=name, provider=PROVIDERS[key], target=target, **{**free, **settled, **rest})

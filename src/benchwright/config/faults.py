@@ -1,0 +1,136 @@
+"""The mistakes of a campaign file: where each stands, what it is, and the way out; all told at once."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+Where = tuple[str | int, ...]
+Shaped = TypeVar("Shaped", bound=BaseModel)
+
+KEY = r"""(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)"""
+HEADER = re.compile(rf"^\s*\[\[?\s*({KEY}(?:\s*\.\s*{KEY})*)\s*\]\]?\s*(?:#.*)?$")
+ENTRY = re.compile(rf"^\s*({KEY}(?:\s*\.\s*{KEY})*)\s*=")
+SECRET_KEY = re.compile(
+    r"^(key|token)$|(api|access|private|auth)[_-]?(key|token)|secret|passw|bearer|credential|authorization",
+    re.IGNORECASE,
+)
+SECRET_VALUE = re.compile(r"^(sk|pk|rk|hf|gsk|ghp|xai|glpat|bearer|basic)[-_ ]|^AIza|^eyJ|^AKIA", re.IGNORECASE)
+KEY_ADVICE = (
+    "looks like a secret, which must not stand in a campaign: put it into an environment variable"
+    ' and name that one, api_key_env = "NAME_OF_THE_VARIABLE"'
+)
+SHOWN_MOST = 40  # characters of a wrong value that a message repeats
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """What is wrong with one campaign file, collected as (line or 0, text)."""
+
+    path: Path
+    lines: Mapping[Where, int]
+    found: list[tuple[int, str]] = field(default_factory=list)
+
+    def add(self, where: Where, message: str) -> None:
+        """Note a mistake at a key, `("models", "glm", "rpm")`."""
+        line = next((self.lines[where[:n]] for n in range(len(where), 0, -1) if where[:n] in self.lines), 0)
+        place = f"{self.path}:{line}" if line else str(self.path)
+        self.found.append((line, f"{place}: {dotted(where)}: {message}" if where else f"{place}: {message}"))
+
+    def checked(self, shape: type[Shaped], raw: object, where: Where = (), also: Iterable[str] = ()) -> Shaped | None:
+        """The table as its shape, or None after noting its mistakes; `also` are names to suggest beside its fields."""
+        if not isinstance(raw, dict):
+            self.add(where, f"should be a table, not {shown(raw)}")
+            return None
+        try:
+            return shape.model_validate(raw, context={"folder": self.path.parent})
+        except ValidationError as error:
+            for fault in error.errors():
+                self.add((*where, *fault["loc"]), explained(fault, shape, also))
+            return None
+
+    def text(self) -> str:
+        """One line a mistake, in the order of the file; those without a line come last."""
+        return "\n".join(text for _, text in sorted(self.found, key=lambda fault: fault[0] or float("inf")))
+
+
+def explained(fault: ErrorDetails, shape: type[BaseModel], also: Iterable[str]) -> str:
+    """What a fault that pydantic found means to the writer of the file."""
+    key = str(fault["loc"][-1]) if fault["loc"] else ""
+    match fault["type"]:
+        case "extra_forbidden" if SECRET_KEY.search(key) or SECRET_VALUE.match(str(fault["input"])):
+            return KEY_ADVICE
+        case "extra_forbidden":
+            known = [*shape.model_fields, *also] if len(fault["loc"]) == 1 else []
+            return f"unknown key{nearest(key, known)}"
+        case "missing" | "too_short" | "string_too_short" as kind:
+            about = shape.model_fields[key].description if key in shape.model_fields else None
+            return ("is missing" if kind == "missing" else "is empty") + (f": {about}" if about else "")
+        case "value_error":
+            return str(fault["ctx"]["error"])
+        case _ if fault["msg"].startswith("Input "):
+            return f"{fault['msg'].removeprefix('Input ')}, not {shown(fault['input'])}"
+        case _:
+            return fault["msg"]
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The end of a sentence about an unknown name: the one that was probably meant, else all there are."""
+    names = list(known)
+    close = get_close_matches(name.lower(), names, n=1)
+    if close:
+        return f"; did you mean {close[0]}?"
+    return f"; known are {', '.join(names)}" if names else ""
+
+
+def shown(value: object) -> str:
+    """A wrong value as a message may repeat it: short, on one line, and never a secret."""
+    if isinstance(value, str):
+        return "a value that looks like a secret" if SECRET_VALUE.match(value) else repr(value[:SHOWN_MOST])
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return str(value)[:SHOWN_MOST]
+    kinds: dict[type, str] = {dict: "a table", list: "a list"}
+    return kinds.get(type(value), "a date or time")
+
+
+def dotted(where: Where) -> str:
+    """A key's path as TOML writes it."""
+    return ".".join(key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key) for key in map(str, where))
+
+
+def key_lines(text: str) -> dict[Where, int]:
+    """The line, from 1, on which each table and key of a TOML text first stands, as far as a plain reading tells."""
+    lines: dict[Where, int] = {}
+    table: Where = ()
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := HEADER.match(line):
+            table = split(header[1])
+            lines.setdefault(table, number)
+        elif entry := ENTRY.match(line):
+            keys = split(entry[1])
+            for depth in range(1, len(keys) + 1):
+                lines.setdefault((*table, *keys[:depth]), number)
+    return lines
+
+
+def split(keys: str) -> Where:
+    """The parts of a dotted key, without their quotes."""
+    return tuple(key.strip("\"'") for key in re.findall(KEY, keys))
+
+
+def floats(value: Any) -> Any:
+    """The value with every exact decimal as a float: what all tables but `[rule]` want."""
+    if isinstance(value, dict):
+        return {key: floats(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [floats(part) for part in value]
+    return float(value) if isinstance(value, Decimal) else value

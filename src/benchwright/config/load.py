@@ -1,0 +1,57 @@
+"""From a campaign file to a `Campaign`."""
+
+import re
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NoReturn
+
+from benchwright.config.draft import Draft, kinds
+from benchwright.config.faults import Faults, key_lines
+from benchwright.domain.campaign import Campaign
+from benchwright.errors import ConfigError
+
+
+def load(path: Path) -> Campaign:
+    """The campaign that a file describes; `ConfigError` names every mistake in it, one a line."""
+    text = read(path)
+    draft = Draft(parsed(path, text), kinds(), Faults(path, key_lines(text)))
+    campaign = draft.campaign()
+    if campaign is None:
+        raise ConfigError(draft.faults.text())
+    return campaign
+
+
+def read(path: Path) -> str:
+    """The file's text, without a byte order mark."""
+    if path.is_dir():
+        fail(f"{path}: is a folder: name the campaign file in it")
+    try:
+        return path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        fail(f"{path}:{line}: is not UTF-8 text: save the file as UTF-8", error)
+    except FileNotFoundError as error:
+        fail(f"{path}: no such file: `benchwright init` writes a first campaign", error)
+    except OSError as error:
+        fail(f"{path}: cannot be read: {error.strerror}", error)
+
+
+def parsed(path: Path, text: str) -> dict[str, Any]:
+    """The file's tables, decimals kept exact."""
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        what, _, place = str(error).partition(" (at ")
+        found = re.match(r"line (\d+), column (\d+)", place)
+        line, column = found.groups() if found else (text.rstrip().count("\n") + 1, "end")
+        fail(f"{path}:{line}: is not TOML: {what}, column {column}", error)
+    except (ValueError, ArithmeticError) as error:
+        fail(f"{path}: holds a number that is too long: shorten it", error)
+    except RecursionError as error:
+        fail(f"{path}: is nested too deeply: a campaign has tables of keys", error)
+
+
+def fail(message: str, cause: Exception | None = None) -> NoReturn:
+    """The file cannot even be looked at."""
+    raise ConfigError(message) from cause

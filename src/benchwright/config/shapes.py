@@ -1,0 +1,171 @@
+"""The tables of a campaign file, as pydantic models: types, ranges, and what must go together within one table."""
+
+import re
+from dataclasses import fields
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
+
+from benchwright.config.faults import shown
+from benchwright.domain.campaign import Model
+
+NAME_MOST = 100  # characters
+DIGITS_MOST = 400  # of a share: more than any float has, few enough to compute with
+SEED_MOST = 2**32 - 1  # what every provider takes
+DEFAULTS: dict[str, Any] = {entry.name: entry.default for entry in fields(Model)}
+PROVIDERS = ("local", "base_url", "litellm")
+CHOICES = 'local = "smollm2", base_url = "..." with model = "...", litellm = "provider/model"'
+
+
+def named(name: str) -> str:
+    """The name of a campaign, which its files bear too."""
+    if not name.isprintable() or name != name.strip() or not 0 < len(name) <= NAME_MOST or set(name) & set('/\\"'):
+        raise ValueError(f'should be 1 to {NAME_MOST} visible characters, none of / \\ "')
+    return name
+
+
+def share(value: object) -> Fraction:
+    """An exact fraction between 0 and 1, of 0.8 as of "5/9"."""
+    text = str(value) if isinstance(value, str | int | Decimal) and not isinstance(value, bool) else ""
+    found = re.fullmatch(r"\d+/0*[1-9]\d*|\d+(\.\d+)?(E[+-]?\d+)?", text, re.IGNORECASE)
+    wrong = ValueError(f'should be between 0 and 1, such as 0.8 or "5/9", not {text[:40] or shown(value)}')
+    if not found:
+        raise wrong
+    if len(text) > DIGITS_MOST or ("/" not in text and abs(Decimal(text).adjusted()) > DIGITS_MOST):
+        raise ValueError(f"has more than {DIGITS_MOST} digits")
+    if not 0 <= Fraction(text) <= 1:
+        raise wrong
+    return Fraction(text)
+
+
+def variable(name: str) -> str:
+    """The name of an environment variable, which a key itself hardly ever looks like."""
+    if not re.fullmatch(r"[A-Z_][A-Z0-9_]{0,99}", name) or name.startswith("AKIA"):
+        raise ValueError("should be the name of an environment variable in capitals, such as MY_API_KEY, not a key")
+    return name
+
+
+def endpoint(url: str) -> str:
+    """An http address without credentials, as it goes into the recipe; the closing slash does not matter."""
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in {"http", "https"} and parts.hostname and (parts.port or 1)
+    except ValueError:
+        sound = False
+    if not sound or not url.isprintable() or " " in url:
+        raise ValueError("should be an address such as http://localhost:8000/v1")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError(
+            "carries more than an address: leave out user, ? and #, and name a key's variable, api_key_env"
+        )
+    return url.rstrip("/")
+
+
+def provider_default(value: object) -> object:
+    """A number, or "default": nothing is sent and the provider's own holds."""
+    return None if value == "default" else value
+
+
+Text = Annotated[str, Field(min_length=1, max_length=1000)]
+Count = Annotated[int, Field(ge=1, le=10**9)]
+Price = Annotated[float, Field(ge=0, le=10**6)]  # US dollars per million tokens
+Share = Annotated[Fraction, PlainValidator(share)]
+
+
+class Table(BaseModel):
+    """What holds for every table: no unknown keys, no guessing of types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class Top(Table):
+    """The keys above all tables."""
+
+    name: Annotated[str, AfterValidator(named)]
+    pipeline: Text = Field(description='what is made, such as pipeline = "recall"')
+    preset: Text | None = None
+    corpus: list[Text] = Field(min_length=1, description='what to read, such as corpus = ["documents"]')
+    seed: int = Field(42, ge=0, le=SEED_MOST)
+    language: Text = "document"
+    long_documents: Literal["view", "refuse"] = "view"
+
+
+class Items(Table):
+    """`[items]`: how many, one way or the other."""
+
+    per_document: Count | None = None
+    target: Count | None = None
+    tries: Count | None = None
+
+    @model_validator(mode="after")
+    def one_way(self) -> Self:
+        """A number per document and a number in all contradict each other."""
+        if self.per_document is not None and self.target is not None:
+            raise ValueError("per_document and target exclude each other: keep one of them")
+        return self
+
+
+class RuleTable(Table):
+    """`[rule]`: the thresholds of a vote."""
+
+    accept: Share = Fraction(4, 5)
+    reject: Share = Fraction(7, 10)
+    quorum: Count = 1
+
+    @model_validator(mode="after")
+    def in_order(self) -> Self:
+        """What is accepted cannot be rejected too."""
+        if self.accept < self.reject:
+            raise ValueError(f"accept ({self.accept}) is below reject ({self.reject}): raise accept or lower reject")
+        return self
+
+
+class RoleTable(Table):
+    """One entry of `[roles]`."""
+
+    panel: list[Text] = Field(min_length=1, description='the models\' names, panel = ["NAME"]')
+    runs: Count | None = None
+
+
+class ModelTable(Table):
+    """`[models.NAME]`; what is not given takes the default of `domain.campaign.Model`."""
+
+    local: Text | None = None
+    base_url: Annotated[Text, AfterValidator(endpoint)] | None = None
+    model: Text | None = None
+    litellm: Text | None = None
+    api_key_env: Annotated[str, AfterValidator(variable)] | None = None
+    temperature: Annotated[Annotated[float, Field(ge=0, le=10)] | None, BeforeValidator(provider_default)] = None
+    top_p: float | None = Field(None, gt=0, le=1)
+    max_tokens: Count = DEFAULTS["max_tokens"]
+    context: Count = DEFAULTS["context"]
+    reply: Literal["json_schema", "json_object", "text"] = DEFAULTS["reply"]
+    timeout: float = Field(DEFAULTS["timeout"], gt=0, le=86_400)
+    width: Count = DEFAULTS["width"]
+    rpm: Count | None = None
+    tpm: Count | None = None
+    price_in: Price | None = None
+    price_out: Price | None = None
+
+    @model_validator(mode="after")
+    def one_provider(self) -> Self:
+        """Exactly one provider, and `model` with `base_url` only."""
+        given = [key for key in PROVIDERS if getattr(self, key)]
+        if len(given) != 1:
+            trouble = f"has several providers ({', '.join(given)})" if given else "has no provider"
+            raise ValueError(f"{trouble}: give it one of {CHOICES}")
+        if bool(self.base_url) != bool(self.model):
+            raise ValueError("base_url and model belong together: where the endpoint is, and what it calls the model")
+        return self
+
+    @model_validator(mode="after")
+    def sums(self) -> Self:
+        """The reply fits into the context; a price is known or not."""
+        if self.max_tokens >= self.context:
+            raise ValueError(f"max_tokens ({self.max_tokens}) leaves no room for a prompt in context ({self.context})")
+        if (self.price_in is None) != (self.price_out is None):
+            raise ValueError("price_in and price_out belong together: give both or neither")
+        return self

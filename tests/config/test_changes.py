@@ -1,0 +1,49 @@
+"""What is told when a campaign file has changed."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.config import differences
+from benchwright.domain.ids import canonical
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=10,
+)
+TABLES = st.dictionaries(st.text(max_size=3), JSON, max_size=4)
+
+
+def test_a_changed_value_is_told_under_its_path() -> None:
+    assert differences({"rule": {"accept": "4/5", "quorum": 1}}, {"rule": {"accept": "3/4", "quorum": 1}}) == [
+        "rule.accept: 4/5 -> 3/4"
+    ]
+
+
+def test_what_came_and_went_is_told_in_the_order_of_the_keys() -> None:
+    old = {"models": {"a": {"t": 0.0}, "b": {"t": None}}, "name": ""}
+    new = {"models": {"a": {"t": 1.0}, "c": {"t": 2}}, "name": "x\ny"}
+    assert differences(old, new) == [
+        "models.a.t: 0.0 -> 1.0",
+        'models.b: removed (was {"t":null})',
+        'models.c: added ({"t":2})',
+        'name: "" -> "x\\ny"',
+    ]
+
+
+def test_a_recipe_from_the_store_equals_the_live_one() -> None:
+    live = {"corpus": ("a", "b"), "settings": {"distractors": 3}}
+    assert differences(json.loads(canonical(live)), live) == []
+
+
+def test_a_long_value_is_cut() -> None:
+    assert len(differences({"a": "x" * 500}, {"a": 1})[0]) < 100
+
+
+@given(TABLES, TABLES)
+def test_no_change_is_silent_and_none_is_invented(old: dict[str, object], new: dict[str, object]) -> None:
+    assert differences(old, old) == []
+    assert bool(differences(old, new)) == (canonical(old) != canonical(new))
+    assert all(line.isprintable() or not canonical(new | old).isprintable() for line in differences(old, new))

@@ -1,0 +1,265 @@
+"""What a mistake in a campaign file says: its place, what it is, and the way out."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.config import load
+from benchwright.config.faults import key_lines
+from benchwright.errors import ConfigError
+
+TOP = 'pipeline = "recall"\ncorpus = ["x"]\n'
+MODEL = '[models.glm]\nlocal = "smollm2"\n'
+ROLES = '[roles]\ndefault = "glm"\n'
+
+
+def told(folder: Path, text: str | bytes) -> list[str]:
+    path = folder / "c.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ConfigError) as caught:
+        load(path)
+    return [line.removeprefix(str(path)) for line in str(caught.value).split("\n")]
+
+
+WHOLE: list[tuple[str | bytes, str]] = [
+    (b"name = '\xff'", ":1: is not UTF-8 text: save the file as UTF-8"),
+    (b"\n\x00\x01", ":2: is not TOML: Invalid statement, column 1"),
+    (TOP + "seed =\n", ":3: is not TOML: Invalid value, column 7"),
+    (TOP + "name = 'x", ':3: is not TOML: Expected "\'", column end'),
+    (TOP + "seed = " + "9" * 5000, ": holds a number that is too long: shorten it"),
+    (TOP + "seed = 1e99999999999999999999", ": holds a number that is too long: shorten it"),
+    ("a = " + "[" * 5000, ": is nested too deeply: a campaign has tables of keys"),
+]
+
+WHAT: list[tuple[str | bytes, str]] = [
+    (TOP + "sed = 1\n" + MODEL + ROLES, ":3: sed: unknown key; did you mean seed?"),
+    (TOP + MODEL + ROLES + "[itens]\n", ":7: itens: unknown key; did you mean items?"),
+    (
+        TOP + MODEL + ROLES + "[zzz]\n",
+        ":7: zzz: unknown key; known are name, pipeline, preset, corpus, seed, language,",
+    ),
+    (TOP + MODEL + "temprature = 1\n" + ROLES, ":5: models.glm.temprature: unknown key; did you mean temperature?"),
+    (TOP + MODEL + ROLES + "[recall]\ntopic = 1\n", ":8: recall.topic: unknown key; did you mean topics?"),
+    (
+        TOP + MODEL + ROLES + "[recall]\ntopics = 'all'\n",
+        ":8: recall.topics: should be 'model' or 'balanced', not 'all'",
+    ),
+    (TOP + "seed = '1'\n" + MODEL + ROLES, ":3: seed: should be a valid integer, not '1'"),
+    (TOP + "seed = true\n" + MODEL + ROLES, ":3: seed: should be a valid integer, not true"),
+    (TOP + "seed = -5\n" + MODEL + ROLES, ":3: seed: should be greater than or equal to 0, not -5"),
+    (TOP + "seed = 1979-05-27\n" + MODEL + ROLES, ":3: seed: should be a valid integer, not a date or time"),
+    (TOP + "seed = [1]\n" + MODEL + ROLES, ":3: seed: should be a valid integer, not a list"),
+    (TOP + "name = 'a/b'\n" + MODEL + ROLES, ':3: name: should be 1 to 100 visible characters, none of / \\ "'),
+    (TOP + f"language = '{'x' * 1001}'\n" + MODEL + ROLES, ":3: language: String should have at most 1000 characters"),
+    (TOP + "items = 3\n" + MODEL + ROLES, ":3: items: should be a table, not 3"),
+    ("pipeline = 'recall'\n" + MODEL + ROLES, ': corpus: is missing: what to read, such as corpus = ["documents"]'),
+    ("corpus = ['x']\n" + MODEL + ROLES, ': pipeline: is missing: what is made, such as pipeline = "recall"'),
+    ("pipeline = 3\ncorpus = ['x']\n" + MODEL + ROLES, ":1: pipeline: should be a valid string, not 3"),
+    (
+        "pipeline = 'recal'\ncorpus = ['x']\n" + MODEL + ROLES,
+        ":1: pipeline: unknown pipeline 'recal'; did you mean recall?",
+    ),
+    ("pipeline = 'recall'\ncorpus = []\n" + MODEL + ROLES, ":2: corpus: is empty: what to read, such as"),
+    ("pipeline = 'recall'\ncorpus = ['']\n" + MODEL + ROLES, ":2: corpus.0: is empty"),
+    (TOP + "preset = 'epical-a'\n" + MODEL + ROLES, ":3: preset: unknown preset 'epical-a'; did you mean epiqal-a?"),
+    (TOP + "preset = 1\n" + MODEL + ROLES, ":3: preset: should be a valid string, not 1"),
+    (TOP + "long_documents = 'cut'\n" + MODEL + ROLES, ":3: long_documents: should be 'view' or 'refuse', not 'cut'"),
+    (TOP + MODEL + ROLES + "[items]\ntarget = 0", ":8: items.target: should be greater than or equal to 1, not 0"),
+    (
+        TOP + MODEL + ROLES + "[items]\ntarget = 3\nper_document = 1",
+        ":7: items: per_document and target exclude each other",
+    ),
+    (
+        TOP + MODEL + ROLES + "[rule]\naccept = 1.2",
+        ':8: rule.accept: should be between 0 and 1, such as 0.8 or "5/9", not 1.2',
+    ),
+    (TOP + MODEL + ROLES + "[rule]\nreject = -0.1", ":8: rule.reject: should be between 0 and 1"),
+    (TOP + MODEL + ROLES + "[rule]\nreject = nan", ":8: rule.reject: should be between 0 and 1"),
+    (TOP + MODEL + ROLES + "[rule]\nreject = true", ":8: rule.reject: should be between 0 and 1"),
+    (TOP + MODEL + ROLES + "[rule]\nreject = '1/0'", ":8: rule.reject: should be between 0 and 1"),
+    (TOP + MODEL + ROLES + "[rule]\nreject = 1e-999999999", ":8: rule.reject: has more than 400 digits"),
+    (TOP + MODEL + ROLES + "[rule]\nreject = 1e999999999", ":8: rule.reject: has more than 400 digits"),
+    (TOP + MODEL + ROLES + f"[rule]\nreject = '1/1{'0' * 400}'", ":8: rule.reject: has more than 400 digits"),
+    (TOP + MODEL + ROLES + "[rule]\naccept = 0.5", ":7: rule: accept (1/2) is below reject (7/10)"),
+    (
+        TOP + MODEL + ROLES + "[rule]\nquorum = 2",
+        ":8: rule.quorum: is 2, but check_option casts at most 1 (models: 1, runs: 1)",
+    ),
+    (TOP + ROLES, ": models: is missing: give [models.NAME] a provider"),
+    (TOP + "models = 'glm'\n" + ROLES, ":3: models: should be a table, not 'glm'"),
+    (TOP + "[models]\nglm = 'x'\n" + ROLES, ":4: models.glm: should be a table, not 'x'"),
+    (TOP + MODEL + "[models.Human]\nlocal = 'x'\n" + ROLES, ":5: models.Human: is the name of people's queue"),
+    (TOP + MODEL + "[models.'a#2']\nlocal = 'x'\n" + ROLES, ':5: models."a#2": should be named in at most 64 letters'),
+    (
+        TOP + MODEL + "litellm = 'a/b'\n" + ROLES,
+        ":3: models.glm: has several providers (local, litellm): give it one of",
+    ),
+    (TOP + "[models.glm]\nwidth = 3\n" + ROLES, ":3: models.glm: has no provider: give it one of local ="),
+    (TOP + "[models.glm]\nbase_url = 'http://x'\n" + ROLES, ":3: models.glm: base_url and model belong together"),
+    (TOP + MODEL + "model = 'x'\n" + ROLES, ":3: models.glm: base_url and model belong together"),
+    (
+        TOP + MODEL + "max_tokens = 9000\n" + ROLES,
+        ":3: models.glm: max_tokens (9000) leaves no room for a prompt in context",
+    ),
+    (TOP + MODEL + "price_in = 1\n" + ROLES, ":3: models.glm: price_in and price_out belong together"),
+    (TOP + MODEL + "price_in = -1\n" + ROLES, ":5: models.glm.price_in: should be greater than or equal to 0, not -1"),
+    (TOP + MODEL + "timeout = inf\n" + ROLES, ":5: models.glm.timeout: should be a finite number, not inf"),
+    (TOP + MODEL + "temperature = 'hot'\n" + ROLES, ":5: models.glm.temperature: should be a valid number, not 'hot'"),
+    (TOP + MODEL + "rpm = 0\n" + ROLES, ":5: models.glm.rpm: should be greater than or equal to 1, not 0"),
+    (
+        TOP + MODEL + ROLES + "[models.b]\nbase_url = 'localhost:8000'\nmodel = 'x'",
+        ":8: models.b.base_url: should be an address",
+    ),
+    (
+        TOP + MODEL + ROLES + "[models.b]\nbase_url = 'http://[x'\nmodel = 'x'",
+        ":8: models.b.base_url: should be an address",
+    ),
+    (TOP + MODEL, ': roles: is missing: say who serves, default = "NAME" for every role'),
+    (TOP + "roles = 'glm'\n" + MODEL, ":3: roles: should be a table, not 'glm'"),
+    (
+        TOP + MODEL + "[roles]\ncheck_option = 'glm'\n",
+        ":5: roles: no model for choose_class, choose_topic, write_question,",
+    ),
+    (TOP + MODEL + ROLES + "chek_option = 'glm'\n", ":7: roles.chek_option: unknown role; did you mean check_option?"),
+    (TOP + MODEL + ROLES + "review_option = 'glm'\n", ":7: roles.review_option: unknown role"),
+    (TOP + MODEL + "[roles]\ndefault = 'gml'\n", ":6: roles.default: unknown model 'gml'; did you mean glm?"),
+    (TOP + MODEL + "[roles]\ndefault = 5\n", ":6: roles.default: should be a table, not 5"),
+    (
+        TOP + MODEL + ROLES + "check_option = {panel = []}\n",
+        ":7: roles.check_option.panel: is empty: the models' names",
+    ),
+    (TOP + MODEL + ROLES + "check_option = {panel = ['glm', 'glm']}\n", ":7: roles.check_option: names a model twice"),
+    (
+        TOP + MODEL + ROLES + "write_question = {panel = ['glm'], runs = 2}\n",
+        ":7: roles.write_question: takes one model",
+    ),
+    (
+        TOP + "preset = 'epiqal-a'\n" + MODEL + ROLES,
+        ":4: models.glm: the preset wants temperature 1.0 of models that vote",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WHOLE + WHAT)
+def test_a_mistake_is_told_in_one_line_with_its_place_and_the_way_out(
+    tmp_path: Path, text: str | bytes, message: str
+) -> None:
+    lines = told(tmp_path, text)
+    assert len(lines) == 1
+    assert lines[0].startswith(message)
+
+
+def test_several_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
+    text = """sed = 1
+pipeline = 'recall'
+recall = { refills = -1 }
+rule = { accept = 2 }
+models = { a = { local = 'x', rpm = 0 } }
+roles = { default = 'b' }
+"""
+    assert [line.partition(": ")[2].partition(":")[0] for line in told(tmp_path, text)] == [
+        "sed",
+        "recall.refills",
+        "rule.accept",
+        "models.a.rpm",
+        "roles.default",
+        "corpus",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MODEL + "api_key = 'sk-topsecret'\n" + ROLES,
+        MODEL + "apikey = 'topsecret'\n" + ROLES,
+        MODEL + "token = 'topsecret'\n" + ROLES,
+        MODEL + "auth_token = 'topsecret'\n" + ROLES,
+        MODEL + "password = 'topsecret'\n" + ROLES,
+        MODEL + "kee = 'sk-topsecret'\n" + ROLES,
+        MODEL + "[models.glm.headers]\nAuthorization = 'Bearer topsecret'\n" + ROLES,
+        MODEL + "api_key_env = 'sk-topsecret'\n" + ROLES,
+        MODEL + "api_key_env = 'topsecret'\n" + ROLES,
+        MODEL + "temperature = 'sk-topsecret'\n" + ROLES,
+        "[models.glm]\nmodel = 'x'\nbase_url = 'https://me:topsecret@host/v1'\n" + ROLES,
+        "[models.glm]\nmodel = 'x'\nbase_url = 'https://host/v1?key=topsecret'\n" + ROLES,
+        "api_key = 'sk-topsecret'\n" + MODEL + ROLES,
+        MODEL + "[roles]\ndefault = 'sk-topsecret'\n",
+    ],
+)
+def test_a_secret_is_refused_and_never_repeated(tmp_path: Path, text: str) -> None:
+    lines = told(tmp_path, TOP + text)
+    assert len(lines) == 1
+    assert "topsecret" not in lines[0]
+
+
+def test_a_key_in_the_file_is_answered_with_the_way_to_give_it(tmp_path: Path) -> None:
+    assert 'api_key_env = "' in told(tmp_path, TOP + MODEL + "api_key = 'sk-1'\n" + ROLES)[0]
+
+
+def test_the_preset_of_another_pipeline_is_refused(tmp_path: Path) -> None:
+    lines = told(tmp_path, "pipeline = 'other'\npreset = 'epiqal-a'\ncorpus = ['x']\n" + MODEL + ROLES)
+    assert [line.partition(": ")[2] for line in lines] == [
+        "pipeline: unknown pipeline 'other'; known are recall",
+        'preset: belongs to pipeline = "recall": use that one, or no preset',
+    ]
+
+
+def test_a_file_that_is_not_there_a_folder_and_an_unreadable_one_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no such file: `benchwright init` writes"):
+        load(tmp_path / "none.toml")
+    with pytest.raises(ConfigError, match="is a folder: name the campaign file in it"):
+        load(tmp_path)
+    (tmp_path / "loop.toml").symlink_to("loop.toml")
+    with pytest.raises(ConfigError, match="cannot be read: "):
+        load(tmp_path / "loop.toml")
+
+
+def test_a_file_whose_own_name_cannot_serve_asks_for_a_name(tmp_path: Path) -> None:
+    path = tmp_path / (os.fsdecode(b"\xff") + ".toml")
+    path.write_text(TOP + MODEL + ROLES, "utf-8")
+    with pytest.raises(ConfigError, match="name: should be 1 to 100 visible characters"):
+        load(path)
+
+
+def test_keys_are_found_under_dotted_quoted_and_nested_names() -> None:
+    text = 'a.b = 1\n[models."x y"]\n  \'k\' = {c = 1}\n# d = 2\n[[list]]\ne = 1\ns = """\nnot [a table]\n"""\n'
+    assert key_lines(text) == {
+        ("a",): 1,
+        ("a", "b"): 1,
+        ("models", "x y"): 2,
+        ("models", "x y", "k"): 3,
+        ("list",): 5,
+        ("list", "e"): 6,
+        ("list", "s"): 7,
+    }
+
+
+KEYS = st.sampled_from(
+    ["name", "pipeline", "corpus", "items", "rule", "models", "roles", "recall", "preset", "api_key", "x"]
+)
+VALUES = st.recursive(
+    st.booleans() | st.integers() | st.floats() | st.text(alphabet="ab\n", max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {toml(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    if isinstance(value, str):
+        return '"' + value.replace("\n", "\\n") + '"'
+    return str(value).lower()
+
+
+@given(st.dictionaries(KEYS, VALUES))
+def test_whatever_stands_in_a_file_is_told_and_never_crashes(
+    tmp_path_factory: pytest.TempPathFactory, tables: dict[str, object]
+) -> None:
+    text = "".join(f"{key} = {toml(value)}\n" for key, value in tables.items())
+    assert all(told(tmp_path_factory.mktemp("c"), text))

@@ -1,0 +1,203 @@
+"""What a campaign file becomes."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.config import load
+from benchwright.config.shapes import share
+from benchwright.domain.campaign import Campaign, Model, Panel, Quota
+from benchwright.domain.vote import Rule
+
+ROLES = (
+    "choose_class",
+    "choose_topic",
+    "write_question",
+    "write_correct_options",
+    "design_distractors",
+    "check_option",
+)
+LEAST = """
+pipeline = "recall"
+corpus = ["reports"]
+[models.glm]
+base_url = "http://localhost:8000/v1/"
+model = "glm-4"
+[roles]
+default = "glm"
+"""
+
+
+def campaign(folder: Path, text: str) -> Campaign:
+    path = folder / "outbreaks.toml"
+    path.write_text(text, "utf-8")
+    return load(path)
+
+
+def test_the_shortest_campaign_takes_its_name_from_the_file_and_every_default(tmp_path: Path) -> None:
+    assert campaign(tmp_path, LEAST) == Campaign(
+        name="outbreaks",
+        pipeline="recall",
+        corpus=("reports",),
+        models={"glm": Model("glm", "direct", "glm-4", base_url="http://localhost:8000/v1")},
+        roles={role: Panel(("glm",)) for role in ROLES},
+        rule=Rule(Fraction(4, 5), Fraction(7, 10)),
+        settings={
+            "taxonomy": "epidemiology",
+            "topics": "model",
+            "distractors": 3,
+            "min_options": 3,
+            "no_correct": "keep",
+            "refills": 2,
+        },
+    )
+
+
+def test_every_key_reaches_the_campaign(tmp_path: Path) -> None:
+    made = campaign(
+        tmp_path,
+        """
+        name = "Ausbrüche 2026"
+        pipeline = "recall"
+        corpus = ["reports", "more/*.xml"]
+        seed = 7
+        language = "German"
+        long_documents = "refuse"
+        items = { target = 30 }
+        [recall]
+        distractors = 5
+        no_correct = "discard"
+        [rule]
+        accept = "5/9"
+        reject = 0.25
+        quorum = 5
+        [models.a]
+        litellm = "openai/gpt-5"
+        api_key_env = "OPENAI_API_KEY"
+        temperature = "default"
+        top_p = 0.9
+        max_tokens = 2000
+        context = 100000
+        reply = "text"
+        timeout = 30
+        width = 2
+        rpm = 60
+        tpm = 90000
+        price_in = 1
+        price_out = 2.5
+        [models."b.gguf"]
+        local = "weights/b.gguf"
+        temperature = 1
+        [roles]
+        default = "a"
+        write_question = "b.gguf"
+        check_option = { panel = ["a", "b.gguf"], runs = 3 }
+        """,
+    )
+    assert made.models["a"] == Model(
+        "a",
+        "litellm",
+        "openai/gpt-5",
+        "",
+        "OPENAI_API_KEY",
+        None,
+        0.9,
+        2000,
+        100_000,
+        "text",
+        30,
+        2,
+        60,
+        90_000,
+        1,
+        2.5,
+    )
+    assert made.models["b.gguf"] == Model("b.gguf", "local", "weights/b.gguf", temperature=1.0, price_in=0, price_out=0)
+    assert made.roles == {role: Panel(("a",)) for role in ROLES} | {
+        "write_question": Panel(("b.gguf",)),
+        "check_option": Panel(("a", "b.gguf"), 3),
+    }
+    assert made.rule == Rule(Fraction(5, 9), Fraction(1, 4), 5)
+    assert made.quota == Quota(target=30, tries=3)
+    assert (made.name, made.seed, made.language, made.long_documents) == ("Ausbrüche 2026", 7, "German", "refuse")
+    assert made.settings["distractors"] == 5
+    assert made.settings["no_correct"] == "discard"
+
+
+def test_items_per_document_come_with_the_tries_given(tmp_path: Path) -> None:
+    assert campaign(tmp_path, LEAST + "[items]\nper_document = 2\ntries = 4\n").quota == Quota(2, None, 4)
+
+
+def test_a_model_that_no_role_uses_is_allowed(tmp_path: Path) -> None:
+    assert "spare" in campaign(tmp_path, LEAST + '[models.spare]\nlocal = "smollm2"\n').models
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "outbreaks.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + LEAST.replace("\n", "\r\n").encode())
+    assert load(path) == campaign(tmp_path, LEAST)
+
+
+def test_the_preset_gives_the_papers_values(tmp_path: Path) -> None:
+    text = 'preset = "epiqal-a"\ncorpus = ["x"]\n' + "".join(f'[models.{n}]\nlocal = "smollm2"\n' for n in "abc")
+    made = campaign(tmp_path, text + '[roles]\ndefault = "a"\ncheck_option = { panel = ["b", "c"] }\n')
+    assert made.pipeline == "recall"
+    assert made.rule == Rule(Fraction(4, 5), Fraction(7, 10))
+    assert made.quota == Quota(per_document=1)
+    assert made.roles["check_option"] == Panel(("b", "c"), 3)
+    assert made.roles["write_question"] == Panel(("a",), 1)
+    assert {name: model.temperature for name, model in made.models.items()} == {"a": 0.0, "b": 1.0, "c": 1.0}
+    assert (made.settings["topics"], made.settings["no_correct"]) == ("model", "keep")
+
+
+def test_a_key_of_the_file_wins_over_the_preset(tmp_path: Path) -> None:
+    made = campaign(
+        tmp_path,
+        """
+        pipeline = "recall"
+        preset = "epiqal-a"
+        corpus = ["x"]
+        [items]
+        target = 10
+        [rule]
+        reject = 0.5
+        [recall]
+        topics = "balanced"
+        [models.a]
+        local = "smollm2"
+        temperature = 0.3
+        [roles]
+        default = "a"
+        check_option = { panel = ["a"], runs = 2 }
+        """,
+    )
+    assert made.rule == Rule(Fraction(4, 5), Fraction(1, 2))
+    assert made.models["a"].temperature == 0.3
+    assert made.roles["check_option"].runs == 2
+    assert made.settings["topics"] == "balanced"
+    assert made.quota.target == 10
+
+
+def test_thresholds_are_exact_where_floats_are_not(tmp_path: Path) -> None:
+    rule = campaign(tmp_path, LEAST + "[rule]\naccept = 0.7\nreject = 0.1\n").rule
+    assert (rule.accept, rule.reject) == (Fraction(7, 10), Fraction(1, 10))
+
+
+@given(st.floats(0, 1))
+def test_any_share_written_as_a_float_keeps_its_exact_value(number: float) -> None:
+    assert share(repr(number)) == Fraction(repr(number))
+
+
+@given(st.integers(0, 10**30), st.integers(1, 10**30))
+def test_any_share_written_as_a_fraction_keeps_its_exact_value(a: int, b: int) -> None:
+    low, high = sorted((a, b)) if a else (0, b)
+    assert share(f"{low}/{high}") == Fraction(low, high)
+
+
+@given(st.decimals(0, 1, allow_nan=False, places=12))
+def test_a_decimal_goes_through_a_whole_file_unharmed(tmp_path_factory: pytest.TempPathFactory, number: object) -> None:
+    rule = campaign(tmp_path_factory.mktemp("c"), f"{LEAST}[rule]\naccept = 1\nreject = {number:f}\n").rule
+    assert rule.reject == Fraction(str(number))

@@ -1,0 +1,162 @@
+"""The folder that an export leaves behind."""
+
+import errno
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from tests.contracts.export import HALVES, HOSTILE, exported
+
+from benchwright.domain.campaign import Campaign, Model, Panel
+from benchwright.domain.vote import Rule
+from benchwright.errors import DiskFull, NotFound, UsageError
+from benchwright.export.card import CAVEAT
+from benchwright.export.folder import told, write
+from benchwright.export.manifest import Made
+from benchwright.export.select import Exported, Source
+
+CAMPAIGN = Campaign(
+    name="outbreaks",
+    pipeline="recall",
+    corpus=("reports",),
+    models={
+        "glm": Model("glm", "direct", "glm-4", base_url="http://localhost/v1"),
+        "tiny": Model("tiny", "local", "s"),
+    },
+    roles={"write_question": Panel(("glm",)), "check_option": Panel(("glm",), 3)},
+    rule=Rule(Fraction(4, 5), Fraction(7, 10), 2),
+)
+MADE = Made(
+    campaign=CAMPAIGN,
+    file="outbreaks.toml",
+    prompts={"write_question": "ab12"},
+    schemas={"write_question": "cd34"},
+    documents=(Source("d2", "b.txt", "", "", ""), Source("d1", "a.xml", "A | title", "10.1/x", "CC BY 4.0")),
+    version="1.2.3",
+    discarded={"too few options": 4},
+    waiting=2,
+    unfinished=1,
+)
+SOLE = replace(CAMPAIGN, roles={"write_question": Panel(("tiny",))})
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_an_export_is_three_files_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "set"
+    paths = write(folder, [exported()], MADE)
+    assert [path.name for path in paths] == ["items.jsonl", "README.md", "manifest.json"]
+    assert sorted(folder.iterdir()) == sorted(paths)
+
+
+def test_the_same_items_give_the_same_bytes(tmp_path: Path) -> None:
+    items = [exported(text, slot) for slot, text in enumerate((*HOSTILE, *HALVES))]
+    write(tmp_path / "a", items, MADE)
+    write(tmp_path / "b", iter(items), replace(MADE, documents=MADE.documents[::-1]))
+    first, second = contents(tmp_path / "a"), contents(tmp_path / "b")
+    assert first["items.jsonl"] == second["items.jsonl"]
+    assert first["manifest.json"] == second["manifest.json"]
+    write(tmp_path / "a", items, MADE)
+    assert contents(tmp_path / "a") == first
+
+
+def test_the_manifest_holds_the_hash_the_counts_and_the_recipe(tmp_path: Path) -> None:
+    data, _, manifest = write(tmp_path, [exported(slot=0), exported("x", slot=1)], MADE)
+    told = json.loads(manifest.read_text("utf-8"))
+    assert told["files"] == {"items.jsonl": {"sha256": sha256(data.read_bytes()).hexdigest(), "items": 2}}
+    assert told["counts"] == {
+        "items": {
+            "exported": 2,
+            "discarded": {"too few options": 4},
+            "waiting_for_people": 2,
+            "unfinished": 1,
+            "by_class": {"Surveillance": 2},
+            "by_topic": {"Detection": 2},
+            "by_language": {"What was found?": 1, "x": 1},
+            "by_document": {"d1": 2},
+        },
+        "options": {
+            "in_the_set": {"correct": 2, "distractor": 2},
+            "dropped": {"gate duplicate": 2, "votes": 2, "people": 2},
+            "by_route": {"keep": 4, "gate": 4, "human": 2},
+        },
+    }
+    assert told["campaign"] == {"id": CAMPAIGN.id, "recipe": json.loads(json.dumps(CAMPAIGN.recipe()))}
+    assert told["campaign"]["recipe"]["rule"] == {"accept": "4/5", "reject": "7/10", "quorum": 2}
+    assert [document["id"] for document in told["documents"]] == ["d1", "d2"]
+    assert told["documents"][0]["licence"] == "CC BY 4.0"
+    assert (told["prompts"], told["schemas"], told["benchwright"]) == (MADE.prompts, MADE.schemas, "1.2.3")
+    assert "benchwright run outbreaks.toml" in told["how_to_make_it_again"]
+
+
+def test_the_card_tells_counts_licences_and_how_it_was_made(tmp_path: Path) -> None:
+    _, card, _ = write(tmp_path, [exported("=1|+1")], MADE)
+    text = card.read_text("utf-8")
+    assert "1 multiple-choice items from 1 of 2 documents" in text
+    assert "| a.xml | A \\| title | 10.1/x | CC BY 4.0 | 1 |" in text
+    assert "| b.txt |  |  | not stated | 0 |" in text
+    assert "| check\\_option | glm (glm-4) | 3 |" in text
+    assert "at least 4/5" in text
+    assert "find it out before you share" in text
+    assert CAVEAT not in text
+
+
+def test_the_card_warns_of_a_set_by_the_embedded_model(tmp_path: Path) -> None:
+    licensed = replace(MADE, campaign=SOLE, documents=MADE.documents[1:])
+    _, card, _ = write(tmp_path, [], licensed)
+    assert CAVEAT in card.read_text("utf-8")
+    assert "find it out" not in card.read_text("utf-8")
+    assert "0 multiple-choice items from 0 of 1 documents" in card.read_text("utf-8")
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, *HALVES])
+def test_no_title_breaks_the_cards_table(tmp_path: Path, text: str) -> None:
+    _, card, _ = write(tmp_path, [], replace(MADE, documents=(Source("d", text, text, text, text),)))
+    row = card.read_text("utf-8").splitlines()[-1]
+    assert row.endswith(" | 0 |")
+    assert row.replace("\\\\", "").replace("\\|", "").count("|") == 6
+
+
+def test_an_export_that_fails_half_way_leaves_the_earlier_one(tmp_path: Path) -> None:
+    def failing() -> Iterator[Exported]:
+        yield exported("new")
+        raise NotFound("the store lost an item")
+
+    write(tmp_path, [exported("old")], MADE)
+    before = contents(tmp_path)
+    with pytest.raises(NotFound):
+        write(tmp_path, failing(), MADE)
+    assert contents(tmp_path) == before
+
+
+def test_items_are_written_as_they_come(tmp_path: Path) -> None:
+    seen: list[int] = []
+
+    def coming() -> Iterator[Exported]:
+        for slot in range(3):
+            seen.append(sum(path.stat().st_size for path in tmp_path.rglob("items.jsonl")))
+            yield exported("x" * 300_000, slot)
+
+    write(tmp_path, coming(), MADE)
+    assert 0 == seen[0] < seen[1] < seen[2]
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    with pytest.raises(UsageError, match=r"file/set: the export cannot be written there .*: name another folder"):
+        write(tmp_path / "file" / "set", [], MADE)
+    (tmp_path / "items.jsonl").mkdir()
+    with pytest.raises(UsageError, match="cannot be written there"):
+        write(tmp_path, [], MADE)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "items.jsonl"]
+
+
+def test_a_full_disk_is_called_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(DiskFull, match="free some space"), told(tmp_path):
+        raise OSError(errno.ENOSPC, "No space left on device")
