@@ -46,4 +46,4 @@ def test_a_long_value_is_cut() -> None:
 def test_no_change_is_silent_and_none_is_invented(old: dict[str, object], new: dict[str, object]) -> None:
     assert differences(old, old) == []
     assert bool(differences(old, new)) == (canonical(old) != canonical(new))
-    assert all(line.isprintable() or not canonical(new | old).isprintable() for line in differences(old, new))
+    assert all("\n" not in line for line in differences(old, new))
