@@ -94,6 +94,15 @@ def test_a_second_demo_installs_nothing_until_the_requirements_change(machine: M
     assert len(machine.calls("python")) == 4
 
 
+def test_an_environment_that_lost_its_python_is_made_anew(machine: Machine) -> None:
+    machine.demo()
+    machine.calls("python")
+    (machine.folder / ".venv/bin/python").unlink()
+
+    assert machine.demo().returncode == 0
+    assert len(machine.calls("python")) == 4
+
+
 @pytest.mark.parametrize("code", [0, 4, 5])
 def test_a_campaign_that_ended_is_a_success_of_the_demo(machine: Machine, code: int) -> None:
     machine.fit(code=code)
