@@ -1,6 +1,6 @@
 """What a pipeline is: two pure functions, and a third that says which item begins next."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -52,6 +52,10 @@ class Pipeline(Protocol):
     @property
     def stem_step(self) -> str:
         """The step whose answer holds the item's `question`, compared for near-duplicates; "" for none."""
+        ...
+
+    def sources(self) -> Mapping[str, str]:
+        """Hashes of the files it draws on, prompts aside."""
         ...
 
     def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:

@@ -96,6 +96,10 @@ class Recall:
         """What the writers are told to write in."""
         return DOCUMENT_LANGUAGE if self.campaign.language == "document" else self.campaign.language
 
+    def sources(self) -> Mapping[str, str]:
+        """The hash of the taxonomy."""
+        return {"taxonomy": load_taxonomy(self.settings.taxonomy).id}
+
     def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
         """The items that begin next."""
         return admit(self.campaign, outlines, progress)

@@ -54,6 +54,11 @@ def accept(connection: sqlite3.Connection, source: str, recipe: dict[str, Any], 
     connection.execute(SQL["accept"], {"recipe": canonical(recipe), "source": source})
 
 
+def refresh(connection: sqlite3.Connection, source: str) -> None:
+    """Take a campaign file whose recipe is the same: limits, keys and prices may be others now."""
+    connection.execute(SQL["refresh"], {"source": source})
+
+
 def changes(connection: sqlite3.Connection) -> list[dict[str, Any]]:
     """Every accepted change, first to last."""
     rows = connection.execute(SQL["changes"])

@@ -12,3 +12,5 @@ SELECT at, before, after FROM changes ORDER BY id;
 UPDATE campaign SET paused = :paused WHERE id = 1;
 -- end: say how the run ended, or that one has begun
 UPDATE campaign SET ended = :ended WHERE id = 1;
+-- refresh: the campaign file with the same recipe
+UPDATE campaign SET source = :source WHERE id = 1;

@@ -91,15 +91,14 @@ class Database:
         """
         if self._broken and not (isinstance(self._broken, DiskFull) and rank is Rank.PAID):
             raise self._broken
-        waiting = Waiting(rank, operation, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append(Waiting(rank, operation, done))
         self._wake.set()
-        return await waiting.done
+        return await done
 
     async def read(self, operation: Operation[T], seconds: float = READ_SECONDS) -> T:
         """Run a reading operation on the reader's own connection; cut off after so many seconds."""
-        result: T = await on(self._reader, lambda connection: within(seconds, operation, connection))
-        return result
+        return await on(self._reader, lambda connection: within(seconds, operation, connection))
 
     async def close(self) -> None:
         """Finish what waits, then close."""

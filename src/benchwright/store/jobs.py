@@ -118,6 +118,12 @@ def rescue(connection: sqlite3.Connection, plan: Planner) -> int:
     return freed
 
 
+def replan(connection: sqlite3.Connection, plan: Planner) -> None:
+    """Plan every unfinished item again, under changed rules."""
+    for seq in items.seqs(connection, unfinished=True):
+        advance(connection, seq, plan)
+
+
 def next_wake(connection: sqlite3.Connection) -> float | None:
     """When the next delayed ticket is ready, in seconds since the epoch."""
     moment: float | None = connection.execute(SQL["next_wake"]).fetchone()[0]

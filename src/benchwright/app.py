@@ -1,0 +1,273 @@
+"""Everything that Benchwright can do, one function each: the only module that knows all the others.
+
+A campaign is named by its file (`NAME.toml`); its database (`NAME.db`) lies beside it, its exports in `NAME-set/`.
+What has begun is read from the database alone: the campaign file is kept in it.
+"""
+
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import time
+from typing import Any
+
+from benchwright import __version__
+from benchwright.agents.base import Agent
+from benchwright.config import differences, load, parse
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.ids import content_id
+from benchwright.engine import status as standing
+from benchwright.engine.duplicates import Duplicates
+from benchwright.engine.intake import Intake, take_in
+from benchwright.engine.plans import planner
+from benchwright.engine.readings import Readings
+from benchwright.engine.record import StoreRecord
+from benchwright.engine.runner import Ended, Runner
+from benchwright.engine.signals import stopped_by_signals
+from benchwright.engine.worker import Tools, stamp
+from benchwright.errors import ChangedCampaign, NotFound, UsageError
+from benchwright.export.folder import write
+from benchwright.export.gather import gather, made
+from benchwright.llm.catalogue import Check, chain, probe
+from benchwright.pipelines import PIPELINES
+from benchwright.pipelines.base import Pipeline
+from benchwright.pipelines.slots import slots
+from benchwright.review import exchange
+from benchwright.review.history import History, history
+from benchwright.store import campaigns, documents, jobs
+from benchwright.store.database import Database
+from benchwright.store.owner import owned
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a campaign lies."""
+
+    file: Path
+
+    @property
+    def database(self) -> Path:
+        """Its database."""
+        return self.file.with_suffix(".db")
+
+    @property
+    def folder(self) -> Path:
+        """Its export."""
+        return self.file.with_name(f"{self.file.stem}-set")
+
+
+def place(path: Path) -> Place:
+    """The place of a campaign named by its file or its database."""
+    if path.suffix == ".db":
+        return Place(path.with_suffix(".toml"))
+    if path.suffix == ".toml":
+        return Place(path)
+    message = f"{path}: name the campaign by its .toml file or its .db file"
+    raise UsageError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Who is told how a run goes: `say` gets a line, `begun` the open database once work starts."""
+
+    say: Callable[[str], None]
+    begun: Callable[["Opened"], Awaitable[None]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A campaign that has begun, with its open database."""
+
+    place: Place
+    campaign: Campaign
+    pipeline: Pipeline
+    database: Database
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """The roles of the pipeline."""
+        return self.pipeline.agents
+
+    async def status(self) -> standing.Status:
+        """How it stands."""
+
+        def operation(connection: sqlite3.Connection) -> standing.Status:
+            return standing.status(connection, slots(self.campaign, len(documents.outlines(connection))))
+
+        return await self.database.read(operation)
+
+
+def pipeline_of(campaign: Campaign) -> Pipeline:
+    """The campaign's pipeline."""
+    return PIPELINES[campaign.pipeline].of(campaign)
+
+
+def recipe(campaign: Campaign, pipeline: Pipeline) -> dict[str, Any]:
+    """All that decides what the campaign makes: its own recipe, and the hashes of prompts and other sources."""
+    prompts = {agent.name: agent.prompt.id for agent in pipeline.agents}
+    schemas = {agent.name: content_id("schema", agent.Answer.model_json_schema()) for agent in pipeline.agents}
+    return campaign.recipe() | {"prompts": prompts, "schemas": schemas, "sources": pipeline.sources()}
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[Opened]:
+    """A campaign that has begun, as its database has it."""
+    where = place(path)
+    async with await Database.open(where.database) as database:
+        record = await database.read(campaigns.get)
+        campaign = parse(where.file, record.source)
+        yield Opened(where, campaign, pipeline_of(campaign), database)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run came to."""
+
+    ended: Ended
+    status: standing.Status
+    intake: Intake
+
+
+async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:
+    """Start a campaign, or go on with it. Raises whatever stops it; see `errors.py`."""
+    where = place(path)
+    campaign = load(where.file)
+    pipeline = pipeline_of(campaign)
+    demand(await doctor(path))
+    with owned(where.database, stamp(time())):
+        async with await Database.open(where.database, create=True) as database:
+            begun = Opened(where, campaign, pipeline, database)
+            await begin(begun, watcher, accept_changes=accept_changes)
+            intake = await take_in(database, campaign, pipeline.agents, where.file.parent, watcher.say)
+            ended = await work(begun, watcher)
+            return Report(ended, await begun.status(), intake)
+
+
+async def resume(path: Path, watcher: Watcher) -> Report:
+    """Go on with a campaign that has begun."""
+    where = place(path)
+    if not where.database.exists():
+        message = f"{where.database} does not exist: begin the campaign with 'benchwright run {where.file}'"
+        raise NotFound(message)
+    return await run(where.file, watcher)
+
+
+async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> None:
+    """Record a new campaign, or make sure that the file still describes the one that has begun."""
+    now, source = stamp(time()), begun.place.file.read_text("utf-8-sig")
+    frozen = recipe(begun.campaign, begun.pipeline)
+    record = await begun.database.read(campaigns.find)
+    if record is None:
+        await begun.database.write(
+            lambda connection: campaigns.begin(connection, begun.campaign.name, source, frozen, now, __version__)
+        )
+    elif changes := differences(record.recipe, frozen):
+        if not accept_changes:
+            listed = "\n".join(f"  {change}" for change in changes)
+            message = (
+                f"{begun.place.file} has changed since its run began ({record.began}):\n{listed}\n"
+                "undo that, or go on with the changes with --accept-changes: answers already given stay"
+            )
+            raise ChangedCampaign(message)
+        plan = planner(begun.pipeline)
+        await begun.database.write(lambda connection: accept(connection, source, frozen, now, plan))
+        watcher.say(f"accepted {len(changes)} changes")
+    else:
+        await begun.database.write(lambda connection: campaigns.refresh(connection, source))
+
+
+def accept(connection: sqlite3.Connection, source: str, frozen: dict[str, Any], now: str, plan: jobs.Planner) -> None:
+    """Take changes, and plan every unfinished item again under them."""
+    campaigns.accept(connection, source, frozen, now)
+    jobs.replan(connection, plan)
+
+
+async def work(begun: Opened, watcher: Watcher) -> Ended:
+    """Run the campaign to its end or to a pause."""
+    database, plan, now = begun.database, planner(begun.pipeline), stamp(time())
+    duplicates = Duplicates(begun.pipeline.stem_step, plan)
+
+    def prepare(connection: sqlite3.Connection) -> int:
+        campaigns.pause(connection, paused=False)
+        campaigns.end(connection, None)
+        freed = jobs.rescue(connection, plan)
+        duplicates.load(connection, now)
+        return freed
+
+    if freed := await database.write(prepare):
+        watcher.say(f"going on with {freed} calls that an interrupted run left")
+    llm = chain(StoreRecord(database), begun.campaign.models)
+    tools = Tools(begun.campaign, begun.pipeline, database, llm, Readings(database), duplicates)
+    runner = Runner(tools)
+    try:
+        with stopped_by_signals(runner, watcher.say):
+            if watcher.begun:
+                await watcher.begun(begun)
+            ended = await runner.run()
+    finally:
+        await llm.aclose()
+    await database.write(lambda connection: campaigns.end(connection, {"how": ended.how, "reason": ended.reason}))
+    return ended
+
+
+def demand(checks: Sequence[Check]) -> None:
+    """Raise `UsageError` for models that cannot work, before anything is paid."""
+    if failed := [f"  {check.name}: {check.message}" for check in checks if not check.ok]:
+        raise UsageError("\n".join(["these models cannot be used:", *failed]))
+
+
+async def doctor(path: Path) -> list[Check]:
+    """Look at every model that a role uses: keys, extras, endpoints. Spends no paid token."""
+    campaign = load(place(path).file)
+    used = sorted({name for panel in campaign.roles.values() for name in panel.models})
+    return [await probe(campaign.models[name]) for name in used]
+
+
+async def pause(path: Path) -> None:
+    """Ask the runner to finish what is in flight and stop."""
+    async with opened(path) as begun:
+        await begun.database.write(lambda connection: campaigns.pause(connection, paused=True))
+
+
+async def status(path: Path) -> standing.Status:
+    """How a campaign stands."""
+    async with opened(path) as begun:
+        return await begun.status()
+
+
+async def explain(path: Path, item: str) -> History:
+    """The whole history of the item whose id begins so."""
+    async with opened(path) as begun:
+        return await begun.database.read(lambda connection: history(connection, item))
+
+
+async def export(path: Path, folder: Path | None = None) -> list[Path]:
+    """Write the set; returns the files."""
+    async with opened(path) as begun:
+
+        def operation(connection: sqlite3.Connection) -> list[Path]:
+            how = made(connection, begun.campaign, begun.agents, begun.place.file.name)
+            return write(folder or begun.place.folder, gather(connection, begun.campaign), how)
+
+        return await begun.database.read(operation, seconds=3600)
+
+
+async def review_export(path: Path, target: Path) -> int:
+    """Write the human queue to a .jsonl or .csv file; returns how many options wait in it."""
+    async with opened(path) as begun:
+        cards = await begun.database.read(lambda connection: exchange.cards(connection, begun.pipeline))
+    return exchange.write(target, cards)
+
+
+async def review_import(path: Path, source: Path, reviewer: str) -> list[exchange.Applied]:
+    """Take in decisions from a file; returns what became of each row."""
+    rows = exchange.read(source)
+    async with opened(path) as begun:
+        plan, now = planner(begun.pipeline), stamp(time())
+        return [
+            await begun.database.write(lambda connection, row=row: exchange.apply(connection, row, reviewer, plan, now))
+            for row in rows
+        ]
+
+
