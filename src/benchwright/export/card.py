@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from benchwright.export.manifest import Counts, Made
 from benchwright.export.select import Source
 
+EMBEDDED = "smollm2"  # the model that Benchwright brings along
 UNSTATED = "not stated"
 CAVEAT = """\
 **Made with the embedded model.** At least one role was served by a model that runs inside Benchwright and is very
@@ -29,11 +30,11 @@ def blocks(made: Made, counts: Counts) -> Iterator[str]:
     total, campaign = counts.items.total(), made.campaign
     yield f"# {plain(campaign.name)}"
     yield (
-        f"{total} multiple-choice items from {len(counts.items)} of {len(made.documents)} documents,"
-        f" made by Benchwright {plain(made.version)} with the pipeline `{campaign.pipeline}`."
+        f"Multiple-choice items: {total}, from {len(counts.items)} of the corpus's {len(made.documents)} documents."
+        f" Made by Benchwright {plain(made.version)} with the pipeline `{campaign.pipeline}`."
         f" Campaign `{campaign.id}`, seed {campaign.seed}."
     )
-    if any(campaign.models[name].provider == "local" for panel in campaign.roles.values() for name in panel.models):
+    if any(campaign.models[name].target == EMBEDDED for panel in campaign.roles.values() for name in panel.models):
         yield CAVEAT
     yield "## Files"
     yield FIELDS
@@ -53,7 +54,7 @@ def blocks(made: Made, counts: Counts) -> Iterator[str]:
         else "The items quote these documents, each under its own licence."
     )
     yield table(("licence", "documents"), licences(made.documents).items())
-    yield table(("document", "title", "DOI", "licence", "items"), (described(s, counts) for s in made.documents))
+    yield table(("document", "title", "DOI", "licence", "items"), described(made, counts))
 
 
 def counted(made: Made, counts: Counts) -> Iterator[tuple[object, ...]]:
@@ -81,9 +82,10 @@ def licences(documents: Iterable[Source]) -> Mapping[str, int]:
     return {licence: named.count(licence) for licence in dict.fromkeys(named)}
 
 
-def described(source: Source, counts: Counts) -> tuple[object, ...]:
-    """One document's row."""
-    return source.name, source.title, source.doi, source.licence or UNSTATED, counts.items[source.id]
+def described(made: Made, counts: Counts) -> Iterator[tuple[object, ...]]:
+    """Every document's row."""
+    for source in sorted(made.documents, key=lambda source: (source.name, source.id)):
+        yield source.name, source.title, source.doi, source.licence or UNSTATED, counts.items[source.id]
 
 
 def table(head: Iterable[str], rows: Iterable[tuple[object, ...]]) -> str:
