@@ -227,7 +227,8 @@ def _licence(meta: "_Element | None") -> str:
 
 def _name(element: "_Element") -> str:
     """The tag without its namespace; empty for an entity."""
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+    tag: object = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def _children(element: "_Element | None") -> "list[_Element]":

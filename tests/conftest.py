@@ -1,0 +1,60 @@
+"""What every test shares: the data beside the repository, and no network but loopback."""
+
+import socket
+from collections.abc import Callable
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def shared_data(name: str) -> Path:
+    """The file or folder `../shared/data/NAME` beside the repository; the test is skipped where it is absent."""
+    path = SHARED / name
+    if not path.exists():
+        pytest.skip(f"the research data ../shared/data/{name} is not beside this repository")
+    return path
+
+
+@pytest.fixture(name="shared_data")
+def _shared_data() -> Callable[[str], Path]:
+    return shared_data
+
+
+def is_loopback(host: object) -> bool:
+    """Whether the name or address stays on this machine."""
+    if isinstance(host, bytes):
+        host = host.decode()
+    if host in (None, "", "localhost"):
+        return True
+    try:
+        return ip_address(str(host)).is_loopback
+    except ValueError:
+        return False
+
+
+@pytest.fixture(autouse=True)
+def _only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail a test that reaches out; `pytest.fail` passes through every `except Exception` of the code under test."""
+
+    def guarded(real: Callable[..., Any]) -> Callable[..., Any]:
+        def connect(self: socket.socket, address: Any) -> Any:
+            if self.family != socket.AF_UNIX and not is_loopback(address[0]):
+                pytest.fail(f"a test tried to connect to {address[0]}: only loopback is allowed")
+            return real(self, address)
+
+        return connect
+
+    real_lookup = socket.getaddrinfo
+
+    def lookup(host: Any, *rest: Any, **named: Any) -> Any:
+        if not is_loopback(host):
+            pytest.fail(f"a test tried to look up {host}: only loopback is allowed")
+        return real_lookup(host, *rest, **named)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded(socket.socket.connect))
+    monkeypatch.setattr(socket.socket, "connect_ex", guarded(socket.socket.connect_ex))
+    monkeypatch.setattr(socket, "getaddrinfo", lookup)
