@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from benchwright.domain.call import Request
@@ -13,7 +14,7 @@ from benchwright.domain.ids import seeded
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.recall import Recall
 
-WORDS = "amber basin cedar delta ember fjord grove harbour island jetty knoll lagoon marsh nectar orchard prairie".split()
+WORDS = ("amber", "basin", "cedar", "delta", "ember", "fjord", "grove", "harbour", "island", "jetty", "knoll", "marsh")
 WRITERS = ("choose_class", "choose_topic", "write_question", "write_correct_options", "design_distractors")
 
 
@@ -54,12 +55,14 @@ def verdicts(request: Request) -> dict[str, Any]:
     letters = request.schema["properties"]["verdicts"]["properties"]
     task = request.messages[-1].content
     lines = dict(re.findall(r"^([A-Z]+)\. (.+)$", task, flags=re.MULTILINE))
-    kinds = ("correct", "wrong", "wrong", "flawed", "cannot_say")
-    return {
-        "verdicts": {
-            letter: {"reason": "seen", "verdict": seeded(request.id, lines[letter]).choice(kinds)} for letter in letters
-        }
-    }
+    return {"verdicts": {letter: {"reason": "seen", "verdict": opinion(request, lines[letter])} for letter in letters}}
+
+
+def opinion(request: Request, text: str) -> str:
+    """A checker mostly says of a text what all say of it."""
+    common = seeded(text).choice(("correct", "wrong", "wrong", "wrong", "flawed"))
+    own = seeded(request.id, text)
+    return common if own.random() < 0.8 else own.choice(("correct", "wrong", "flawed", "cannot_say"))
 
 
 ANSWERS = {
@@ -102,4 +105,4 @@ def campaign(
 
 def pipeline(**parts: Any) -> Recall:
     """The recall pipeline of such a campaign."""
-    return Recall.of(campaign(**parts))
+    return Recall.of(campaign(**parts), Path())

@@ -4,7 +4,6 @@ A campaign is named by its file (`NAME.toml`); its database (`NAME.db`) lies bes
 What has begun is read from the database alone: the campaign file is kept in it.
 """
 
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -36,7 +35,7 @@ from benchwright.pipelines.slots import slots
 from benchwright.review import exchange
 from benchwright.review.history import History, history
 from benchwright.store import campaigns, documents, jobs
-from benchwright.store.database import Database
+from benchwright.store.database import Connection, Database
 from benchwright.store.owner import owned
 
 
@@ -92,15 +91,15 @@ class Opened:
     async def status(self) -> standing.Status:
         """How it stands."""
 
-        def operation(connection: sqlite3.Connection) -> standing.Status:
+        def operation(connection: Connection) -> standing.Status:
             return standing.status(connection, slots(self.campaign, len(documents.outlines(connection))))
 
         return await self.database.read(operation)
 
 
-def pipeline_of(campaign: Campaign) -> Pipeline:
+def pipeline_of(campaign: Campaign, where: Place) -> Pipeline:
     """The campaign's pipeline."""
-    return PIPELINES[campaign.pipeline].of(campaign)
+    return PIPELINES[campaign.pipeline].of(campaign, where.file.parent)
 
 
 def recipe(campaign: Campaign, pipeline: Pipeline) -> dict[str, Any]:
@@ -117,7 +116,7 @@ async def opened(path: Path) -> AsyncIterator[Opened]:
     async with await Database.open(where.database) as database:
         record = await database.read(campaigns.get)
         campaign = parse(where.file, record.source)
-        yield Opened(where, campaign, pipeline_of(campaign), database)
+        yield Opened(where, campaign, pipeline_of(campaign, where), database)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> 
     """Start a campaign, or go on with it. Raises whatever stops it; see `errors.py`."""
     where = place(path)
     campaign = load(where.file)
-    pipeline = pipeline_of(campaign)
+    pipeline = pipeline_of(campaign, where)
     demand(await doctor(path))
     with owned(where.database, stamp(time())):
         async with await Database.open(where.database, create=True) as database:
@@ -177,7 +176,7 @@ async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> Non
         await begun.database.write(lambda connection: campaigns.refresh(connection, source))
 
 
-def accept(connection: sqlite3.Connection, source: str, frozen: dict[str, Any], now: str, plan: jobs.Planner) -> None:
+def accept(connection: Connection, source: str, frozen: dict[str, Any], now: str, plan: jobs.Planner) -> None:
     """Take changes, and plan every unfinished item again under them."""
     campaigns.accept(connection, source, frozen, now)
     jobs.replan(connection, plan)
@@ -188,7 +187,7 @@ async def work(begun: Opened, watcher: Watcher) -> Ended:
     database, plan, now = begun.database, planner(begun.pipeline), stamp(time())
     duplicates = Duplicates(begun.pipeline.stem_step, plan)
 
-    def prepare(connection: sqlite3.Connection) -> int:
+    def prepare(connection: Connection) -> int:
         campaigns.pause(connection, paused=False)
         campaigns.end(connection, None)
         freed = jobs.rescue(connection, plan)
@@ -220,8 +219,7 @@ def demand(checks: Sequence[Check]) -> None:
 async def doctor(path: Path) -> list[Check]:
     """Look at every model that a role uses: keys, extras, endpoints. Spends no paid token."""
     campaign = load(place(path).file)
-    used = sorted({name for panel in campaign.roles.values() for name in panel.models})
-    return [await probe(campaign.models[name]) for name in used]
+    return [await probe(campaign.models[name]) for name in campaign.used]
 
 
 async def pause(path: Path) -> None:
@@ -246,7 +244,7 @@ async def export(path: Path, folder: Path | None = None) -> list[Path]:
     """Write the set; returns the files."""
     async with opened(path) as begun:
 
-        def operation(connection: sqlite3.Connection) -> list[Path]:
+        def operation(connection: Connection) -> list[Path]:
             how = made(connection, begun.campaign, begun.agents, begun.place.file.name)
             return write(folder or begun.place.folder, gather(connection, begun.campaign), how)
 
@@ -269,5 +267,3 @@ async def review_import(path: Path, source: Path, reviewer: str) -> list[exchang
             await begun.database.write(lambda connection, row=row: exchange.apply(connection, row, reviewer, plan, now))
             for row in rows
         ]
-
-

@@ -80,7 +80,7 @@ class Campaign:
         return {
             "pipeline": self.pipeline,
             "corpus": list(self.corpus),
-            "models": {name: model.recipe() for name, model in sorted(self.models.items())},
+            "models": {name: self.models[name].recipe() for name in self.used},
             "roles": {role: {"models": list(p.models), "runs": p.runs} for role, p in sorted(self.roles.items())},
             "rule": self.rule.recipe(),
             "quota": asdict(self.quota),
@@ -95,6 +95,7 @@ class Campaign:
         """The hash of the recipe."""
         return content_id("campaign", self.recipe())
 
-    def context(self) -> int:
-        """The smallest context, in tokens, among the models that the roles use."""
-        return min(self.models[name].context for panel in self.roles.values() for name in panel.models)
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The models that serve some role, by name."""
+        return tuple(sorted({name for panel in self.roles.values() for name in panel.models}))

@@ -5,13 +5,13 @@ not depend on what became of the earlier item, so the same items fall in every r
 """
 
 import json
-import sqlite3
 from dataclasses import dataclass
 
 from benchwright.corpus.near import Near
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
 from benchwright.store import items, jobs
+from benchwright.store.database import Connection
 
 STEP = "near_duplicate"
 Order = tuple[int, int]  # attempt, slot
@@ -35,12 +35,12 @@ class Duplicates:
         self._near = Near()
         self._places: dict[str, Place] = {}
 
-    def load(self, connection: sqlite3.Connection, now: str) -> None:
+    def load(self, connection: Connection, now: str) -> None:
         """Take in the questions on record, and mark what an interrupted run may have left unmarked."""
         for seq, name, order, body in items.said(connection, self._step):
             self.add(connection, Place(seq, name, order), Answer(self._step, "", "", body), now)
 
-    def add(self, connection: sqlite3.Connection, place: Place, answer: Answer, now: str) -> None:
+    def add(self, connection: Connection, place: Place, answer: Answer, now: str) -> None:
         """Take in a new question and mark the later item of each pair of near-duplicates."""
         if answer.step != self._step or answer.failure or place.id in self._places:
             return

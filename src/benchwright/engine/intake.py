@@ -1,7 +1,6 @@
 """Taking the corpus in: each file ends as a document with a view, or refused with a reason."""
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, View, fitting_view, read_out, whole
 from benchwright.errors import CorpusError, Unreadable
 from benchwright.store import documents, items
-from benchwright.store.database import Database
+from benchwright.store.database import Connection, Database
 
 TASK = 800  # tokens that a task with its options and a template's marks may take beside rules and examples
 
@@ -29,7 +28,7 @@ class Intake:
 
 def room(campaign: Campaign, agents: tuple[Agent, ...]) -> int:
     """How many tokens of a document every role of the campaign can be shown."""
-    used = [campaign.models[name] for panel in campaign.roles.values() for name in panel.models]
+    used = [campaign.models[name] for name in campaign.used]
     rules = max(agent.prompt.size for agent in agents)
     return min(model.context - model.max_tokens for model in used) - rules - TASK
 
@@ -60,7 +59,7 @@ def name_of(path: Path, base: Path) -> str:
     return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
 
 
-def begun(connection: sqlite3.Connection) -> bool:
+def begun(connection: Connection) -> bool:
     """Whether the campaign has begun to make items: from then on its corpus is fixed."""
     return bool(items.seqs(connection, unfinished=False))
 

@@ -1,7 +1,6 @@
 """The runner: admits items as others end, claims tickets up to each model's width, ends when nothing is owed."""
 
 import asyncio
-import sqlite3
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -12,7 +11,7 @@ from benchwright.engine.worker import Tools, work
 from benchwright.errors import BenchwrightError
 from benchwright.pipelines.base import HUMAN
 from benchwright.store import campaigns, documents, items, jobs
-from benchwright.store.database import Rank
+from benchwright.store.database import Connection, Rank
 from benchwright.store.jobs import Ticket
 
 LOOK = 0.5  # seconds between two looks at what other processes have written
@@ -56,8 +55,8 @@ class Runner:
 
     def __post_init__(self) -> None:
         self.changed = asyncio.Event()
-        used = {name for panel in self.tools.campaign.roles.values() for name in panel.models}
-        self.widths = {name: self.tools.campaign.models[name].width for name in sorted(used)}
+        campaign = self.tools.campaign
+        self.widths = {name: campaign.models[name].width for name in campaign.used}
 
     def pause(self, reason: str) -> None:
         """Finish what runs, then stop."""
@@ -105,7 +104,7 @@ class Runner:
         busy = list(self.tasks.values())
         free = {name: width - busy.count(name) for name, width in self.widths.items()}
 
-        def operation(connection: sqlite3.Connection) -> Claimed:
+        def operation(connection: Connection) -> Claimed:
             if campaigns.get(connection).paused:
                 return Claimed((), 0, paused=True)
             admitted = self.admit(connection, outlines)
@@ -115,7 +114,7 @@ class Runner:
 
         return await self.tools.database.write(operation, Rank.CLAIM)
 
-    def admit(self, connection: sqlite3.Connection, outlines: tuple[Outline, ...]) -> int:
+    def admit(self, connection: Connection, outlines: tuple[Outline, ...]) -> int:
         """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
         most_open = 2 * sum(self.widths.values())
         progress = items.progress(connection, self.tools.campaign.quota.tries, most_open)
@@ -161,7 +160,7 @@ class Runner:
         except TimeoutError:
             return
 
-    def ended(self, connection: sqlite3.Connection) -> Ended:
+    def ended(self, connection: Connection) -> Ended:
         """How the campaign stands when no model owes anything."""
         if lost := items.orphans(connection):
             message = f"{len(lost)} items are open but nothing is owed for them: please report this"

@@ -1,11 +1,11 @@
 """How a campaign stands, read from its counters: the cost does not grow with the campaign."""
 
-import sqlite3
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchwright.pipelines.base import HUMAN
 from benchwright.store import calls, campaigns, counts, documents, items
+from benchwright.store.database import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Status:
         return asdict(self) | {"people": self.people, "cost": self.cost}
 
 
-def status(connection: sqlite3.Connection, wanted: int | None) -> Status:
+def status(connection: Connection, wanted: int | None) -> Status:
     """Read the status; `wanted` is the number of items that the campaign asks for."""
     record = campaigns.get(connection)
     files = documents.listed(connection)

@@ -1,6 +1,5 @@
 """The worker: takes a ticket, asks the agent, and hands the answer in."""
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from benchwright.errors import BenchwrightError, Transient
 from benchwright.llm.gateway import Llm
 from benchwright.pipelines.base import Due, Pipeline
 from benchwright.store import jobs
-from benchwright.store.database import Database, Rank
+from benchwright.store.database import Connection, Database, Rank
 from benchwright.store.jobs import Ticket
 
 
@@ -105,7 +104,7 @@ async def finish(tools: Tools, ticket: Ticket, answer: Answer) -> None:
     plan, now = planner(tools.pipeline), stamp(tools.now())
     place = Place(ticket.seq, ticket.item, (ticket.seed.attempt, ticket.seed.slot))
 
-    def operation(connection: sqlite3.Connection) -> None:
+    def operation(connection: Connection) -> None:
         jobs.complete(connection, ticket, answer, plan, now)
         tools.duplicates.add(connection, place, answer, now)
 

@@ -1,6 +1,5 @@
 """From the store to what an export knows: kept items in the order of the set, read in slices."""
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,9 +14,10 @@ from benchwright.domain.option import CORRECT
 from benchwright.export.manifest import Made
 from benchwright.export.select import Ballot, Choice, Decision, Exported, Question, Quote, Source
 from benchwright.store import counts, documents, items
+from benchwright.store.database import Connection
 
 
-def gather(connection: sqlite3.Connection, campaign: Campaign) -> Iterator[Exported]:
+def gather(connection: Connection, campaign: Campaign) -> Iterator[Exported]:
     """Every kept item."""
     models = {role: panel.models for role, panel in campaign.roles.items()}
     for row in items.pages(connection, ItemState.KEPT):
@@ -25,7 +25,7 @@ def gather(connection: sqlite3.Connection, campaign: Campaign) -> Iterator[Expor
 
 
 def exported(
-    connection: sqlite3.Connection, row: items.Row, campaign: Campaign, models: dict[str, tuple[str, ...]]
+    connection: Connection, row: items.Row, campaign: Campaign, models: dict[str, tuple[str, ...]]
 ) -> Exported:
     """One kept item with its document and history."""
     body = row.body or {}
@@ -77,7 +77,7 @@ def choice(option: dict[str, Any]) -> Choice:
     )
 
 
-def made(connection: sqlite3.Connection, campaign: Campaign, agents: Sequence[Agent], file: str) -> Made:
+def made(connection: Connection, campaign: Campaign, agents: Sequence[Agent], file: str) -> Made:
     """How the set was made."""
     admitted = [row.id for row in documents.listed(connection) if row.id]
     discarded: Counter[str] = Counter()

@@ -7,6 +7,7 @@ selection. Everything here is pure.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -31,7 +32,7 @@ from benchwright.domain.vote import Route, Tally, Vote, settled, tally
 from benchwright.pipelines.base import HUMAN, Due
 from benchwright.pipelines.recall_state import State, fold, sheets
 from benchwright.pipelines.slots import admit
-from benchwright.pipelines.taxonomy import Topic, TopicClass, load_taxonomy, numbered
+from benchwright.pipelines.taxonomy import Taxonomy, Topic, TopicClass, load_taxonomy, numbered
 
 T = TypeVar("T")
 DOCUMENT_LANGUAGE = "the language of the document"
@@ -85,11 +86,13 @@ class Recall:
 
     campaign: Campaign
     settings: RecallSettings
+    taxonomy: Taxonomy
 
     @classmethod
-    def of(cls, campaign: Campaign) -> "Recall":
-        """The pipeline of a campaign whose settings have been validated."""
-        return cls(campaign, RecallSettings.model_validate(dict(campaign.settings)))
+    def of(cls, campaign: Campaign, folder: Path) -> "Recall":
+        """The pipeline of a campaign; files that its settings name lie below `folder`."""
+        settings = RecallSettings.model_validate(dict(campaign.settings))
+        return cls(campaign, settings, load_taxonomy(settings.taxonomy, folder))
 
     @property
     def language(self) -> str:
@@ -98,7 +101,7 @@ class Recall:
 
     def sources(self) -> Mapping[str, str]:
         """The hash of the taxonomy."""
-        return {"taxonomy": load_taxonomy(self.settings.taxonomy).id}
+        return {"taxonomy": self.taxonomy.id}
 
     def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
         """The items that begin next."""
@@ -118,9 +121,8 @@ class Recall:
 
     def plan_question(self, state: State) -> list[Due]:
         """Class, topic, question, correct options: each once, one after the other."""
-        classes = load_taxonomy(self.settings.taxonomy).classes
         if state.topic_class is None:
-            ask: Any = choose_class.Ask(numbered(classes), self.language)
+            ask: Any = choose_class.Ask(numbered(self.taxonomy.classes), self.language)
             return [self.due(choose_class.agent, ask)]
         topics = self.topic_class(state).topics
         if state.topic is None:
@@ -137,13 +139,12 @@ class Recall:
 
     def topic_class(self, state: State) -> TopicClass:
         """The class taken from the item's choice of class."""
-        classes = load_taxonomy(self.settings.taxonomy).classes
-        return self.chosen(state.topic_class or {}, classes, self.turn(state))
+        return self.chosen(state.topic_class or {}, self.taxonomy.classes, self.turn(state))
 
     def topic(self, state: State) -> Topic:
         """The topic taken from the item's choice of topic."""
-        classes = load_taxonomy(self.settings.taxonomy).classes
-        return self.chosen(state.topic or {}, self.topic_class(state).topics, self.turn(state) // len(classes))
+        turn = self.turn(state) // len(self.taxonomy.classes)
+        return self.chosen(state.topic or {}, self.topic_class(state).topics, turn)
 
     def turn(self, state: State) -> int:
         """The item's turn in the rotation over classes and topics."""

@@ -46,11 +46,11 @@ class Taxonomy:
 
 
 @cache
-def load_taxonomy(name: str) -> Taxonomy:
-    """Read a taxonomy that ships with the package (a bare name) or a file (a path ending in .toml)."""
+def load_taxonomy(name: str, folder: Path) -> Taxonomy:
+    """Read a taxonomy that ships with the package (a bare name), or a file below `folder` (a path ending in .toml)."""
     shipped = files(__package__).joinpath(f"{name}.toml")
     try:
-        text = (Path(name) if name.endswith(".toml") else shipped).read_text("utf-8")
+        text = (folder / name if name.endswith(".toml") else shipped).read_text("utf-8")
         classes = TaxonomyFile.model_validate(tomllib.loads(text)).classes
     except OSError as error:
         message = f"taxonomy {name!r} cannot be read ({error.strerror}): name a .toml file, or 'epidemiology'"

@@ -1,12 +1,12 @@
 """The whole history of one item, from the sentences of its document to its line in the export."""
 
-import sqlite3
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.document import Document, Reading, read_out
 from benchwright.store import calls, documents, items
+from benchwright.store.database import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class History:
         }
 
 
-def history(connection: sqlite3.Connection, prefix: str) -> History:
+def history(connection: Connection, prefix: str) -> History:
     """The history of the item whose id begins with `prefix`; needs no network and no model."""
     row = items.find(connection, prefix)
     document, _ = documents.get(connection, row.seed.view.document)

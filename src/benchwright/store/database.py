@@ -8,7 +8,8 @@ reserve file had kept.
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
@@ -22,7 +23,8 @@ from benchwright.errors import BenchwrightError, DiskFull, StoreFailed, StoreRef
 from benchwright.store import migrate
 
 T = TypeVar("T")
-Operation = Callable[[sqlite3.Connection], T]
+Connection = sqlite3.Connection  # what other rooms see of it: operations take one and hand it on
+Operation = Callable[[Connection], T]
 
 TOGETHER = 512  # operations in one commit at most
 RESERVE = 4 << 20  # bytes kept free for paid results when the disk is full
@@ -66,6 +68,7 @@ class Database:
         self._wake = asyncio.Event()
         self._broken: BenchwrightError | None = None
         self._closing = False
+        self._connections = AsyncExitStack()
         self._flusher = asyncio.create_task(self._flush())
 
     @classmethod
@@ -73,16 +76,15 @@ class Database:
         """Open a campaign's database; None is one in memory. Raises `StoreRefused` where it cannot be used."""
         if path is not None:
             refuse_unusable(path, create=create)
-        writer = await connect(path, writing=True)
-        try:
+        async with AsyncExitStack() as opening:
+            writer = await opening.enter_async_context(connect(path, writing=True))
             await on(writer, partial(prepare, path=path))
-            reader = writer if path is None else await connect(path, writing=False)
-        except BaseException:
-            await writer.close()
-            raise
-        if path is not None and create:
-            reserve(path)
-        return cls(path, writer, reader)
+            reader = writer if path is None else await opening.enter_async_context(connect(path, writing=False))
+            if path is not None and create:
+                reserve(path)
+            database = cls(path, writer, reader)
+            database._connections = opening.pop_all()
+            return database
 
     async def write(self, operation: Operation[T], rank: Rank = Rank.OTHER) -> T:
         """Run an operation in the next commit; returns its result once that is durable.
@@ -105,8 +107,7 @@ class Database:
         self._closing = True
         self._wake.set()
         await self._flusher
-        for connection in {id(c): c for c in (self._reader, self._writer)}.values():
-            await connection.close()
+        await self._connections.aclose()
 
     async def __aenter__(self) -> Self:
         return self
@@ -190,16 +191,16 @@ def within(seconds: float, operation: Operation[T], connection: sqlite3.Connecti
         connection.set_progress_handler(None, 0)
 
 
-async def connect(path: Path | None, *, writing: bool) -> aiosqlite.Connection:
-    """Open a connection in autocommit mode: transactions are begun by name."""
-    if path is None:
-        return await aiosqlite.connect(":memory:", isolation_level=None)
+@asynccontextmanager
+async def connect(path: Path | None, *, writing: bool) -> AsyncIterator[aiosqlite.Connection]:
+    """A connection in autocommit mode: transactions are begun by name."""
     # Only joins names, whatever the rule fears: nothing is read from the disk.
-    uri = f"{path.absolute().as_uri()}?mode={'rwc' if writing else 'ro'}"  # noqa: ASYNC240
-    connection = await aiosqlite.connect(uri, uri=True, isolation_level=None)
-    if not writing:
-        await on(connection, lambda c: c.execute("PRAGMA query_only = ON"))
-    return connection
+    mode = "rwc" if writing else "ro"
+    uri = f"{path.absolute().as_uri()}?mode={mode}" if path else "file::memory:"  # noqa: ASYNC240
+    async with aiosqlite.connect(uri, uri=True, isolation_level=None) as connection:
+        if not writing:
+            await on(connection, lambda c: c.execute("PRAGMA query_only = ON"))
+        yield connection
 
 
 def prepare(connection: sqlite3.Connection, path: Path | None) -> None:

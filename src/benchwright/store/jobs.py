@@ -111,8 +111,8 @@ def rescue(connection: sqlite3.Connection, plan: Planner) -> int:
     Returns how many tickets were freed.
     """
     freed = connection.execute(SQL["rescue"]).rowcount
-    connection.execute(SQL["hasten"], {"state": "failed"})
-    connection.execute(SQL["hasten"], {"state": "delayed"})
+    connection.execute(SQL["retry"])
+    connection.execute(SQL["hasten"])
     for seq in items.orphans(connection):
         advance(connection, seq, plan)
     return freed

@@ -21,8 +21,10 @@ UPDATE jobs SET state = 'failed', lease = NULL, error = :error WHERE id = :id AN
 UPDATE jobs SET state = 'ready', lease = NULL, attempt = attempt - 1 WHERE state = 'running';
 -- rescue: tickets whose worker died with its process
 UPDATE jobs SET state = 'ready', lease = NULL WHERE state = 'running';
--- hasten: tickets that waited for a time or failed in an earlier run
-UPDATE jobs SET state = 'ready', ready_at = NULL, attempt = 0 WHERE state = :state;
+-- hasten: tickets that wait for a time; a new run begins at once
+UPDATE jobs SET state = 'ready', ready_at = NULL, attempt = 0 WHERE state = 'delayed';
+-- retry: tickets that an earlier run set aside
+UPDATE jobs SET state = 'ready', attempt = 0 WHERE state = 'failed';
 -- owed: a ticket for one owed thing; a moot or failed one revives
 INSERT INTO jobs (item, key, queue, state) VALUES (:item, :key, :queue, 'ready')
 ON CONFLICT (item, key) DO UPDATE SET state = 'ready', queue = excluded.queue, attempt = 0

@@ -1,0 +1,101 @@
+"""Every statement is right and uses its index; what must never happen cannot."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+
+from benchwright.store import migrate
+from benchwright.store.queries import load, nouns
+
+
+@pytest.fixture
+def connection() -> Iterator[sqlite3.Connection]:
+    made = sqlite3.connect(":memory:", isolation_level=None)
+    migrate.up(made)
+    yield made
+    made.close()
+
+
+STATEMENTS = [(noun, name) for noun in nouns() for name in load(noun)]
+
+
+def plan(connection: sqlite3.Connection, noun: str, name: str) -> str:
+    sql = load(noun)[name]
+    names = dict.fromkeys(re.findall(r":(\w+)", sql))
+    return "\n".join(row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", names))
+
+
+@pytest.mark.parametrize(("noun", "name"), STATEMENTS)
+def test_every_statement_fits_the_schema(connection: sqlite3.Connection, noun: str, name: str) -> None:
+    plan(connection, noun, name)
+
+
+SCANS = {
+    ("campaigns", "changes"),
+    ("documents", "listed"),
+    ("documents", "outlines"),
+    ("calls", "spending"),
+    ("calls", "uncertain"),
+    ("items", "causes"),
+    ("items", "every_seq"),
+    ("items", "shortfalls"),
+    ("jobs", "next_wake"),
+}
+
+
+@pytest.mark.parametrize(("noun", "name"), sorted(set(STATEMENTS) - SCANS))
+def test_no_statement_of_the_daily_path_reads_a_whole_table(
+    connection: sqlite3.Connection, noun: str, name: str
+) -> None:
+    lines = plan(connection, noun, name).splitlines()
+    whole = [line for line in lines if line.startswith("SCAN") and "INDEX" not in line and "CONSTANT" not in line]
+    assert whole == []
+
+
+def test_claiming_uses_the_index_of_ready_tickets(connection: sqlite3.Connection) -> None:
+    found = plan(connection, "jobs", "claim")
+    assert "jobs_ready (queue=?)" in found
+    assert "TEMP B-TREE" not in found
+
+
+def test_waking_uses_the_index_of_delayed_tickets(connection: sqlite3.Connection) -> None:
+    assert "jobs_delayed (ready_at<?)" in plan(connection, "jobs", "wake")
+
+
+def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connection) -> None:
+    assert "jobs_running" in plan(connection, "jobs", "rescue")
+    assert "items_unfinished" in plan(connection, "items", "orphans")
+
+
+def test_applied_migrations_are_never_edited() -> None:
+    """A changed hash here means that a migration was edited which databases out there may have applied."""
+    names = [entry.name for entry in files("benchwright.store").joinpath("migrations").iterdir()]
+    assert sorted(names) == ["0001_first.sql"]
+
+
+ITEM = "INSERT INTO items (id, slot, attempt, document, seed, state) VALUES ('a', 0, 0, 'd', '{}', 'open')"
+IMPOSSIBLE = {
+    "a running job without a lease": "INSERT INTO jobs (item, key, queue, state) VALUES (1, 'k', 'q', 'running')",
+    "a waiting job with a lease": "INSERT INTO jobs (item, key, queue, state, lease) VALUES (1, 'k', 'q', 'ready', 1)",
+    "a delayed job without a date": "INSERT INTO jobs (item, key, queue, state) VALUES (1, 'k', 'q', 'delayed')",
+    "an unknown state": "INSERT INTO jobs (item, key, queue, state) VALUES (1, 'k', 'q', 'maybe')",
+    "a job of no item": "INSERT INTO jobs (item, key, queue, state) VALUES (99, 'k', 'q', 'ready')",
+    "a kept item without its final form": "UPDATE items SET state = 'kept'",
+    "two items of one try": ITEM.replace("'a'", "'b'"),
+    "a done call without a reply": "INSERT INTO calls (id, step, model, request, state, at) VALUES (1,1,1,1,'done',1)",
+    "a refused document with a body": "INSERT INTO documents (name, id, reason, body) VALUES ('n', 'i', 'r', '{}')",
+    "a changed answer": "UPDATE answers SET body = '{}'",
+    "a removed answer": "DELETE FROM answers",
+}
+
+
+@pytest.mark.parametrize("what", IMPOSSIBLE)
+def test_the_schema_makes_it_impossible(connection: sqlite3.Connection, what: str) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute(ITEM)
+    connection.execute("INSERT INTO answers (item, step, about, who, body, at) VALUES (1, 's', '', 'm#1', '{}', 'now')")
+    with pytest.raises(sqlite3.IntegrityError):
+        connection.execute(IMPOSSIBLE[what])
