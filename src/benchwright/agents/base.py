@@ -36,8 +36,14 @@ def as_is(ask: Any, body: Any) -> Any:
 
 
 def own_schema(agent: "Agent", ask: Any) -> dict[str, Any]:
-    """The schema of the agent's answer type, the same for every question."""
-    return agent.Answer.model_json_schema()
+    """The schema of the agent's answer type, the same for every question: to be built upon, never changed."""
+    return schema_of(agent.Answer)
+
+
+@cache
+def schema_of(answer: type[BaseModel]) -> dict[str, Any]:
+    """An answer type's JSON schema; building one takes as long as all else about a question."""
+    return answer.model_json_schema()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 
 
 class Route(StrEnum):
@@ -71,6 +72,7 @@ def route(count: Tally, rule: Rule) -> Route:
     return Route.REJECT if ratio < rule.reject else Route.HUMAN
 
 
+@lru_cache(maxsize=4096)
 def settled(count: Tally, outstanding: int, rule: Rule) -> Route | None:
     """The route, once no outstanding vote can change it; None while one still could.
 
