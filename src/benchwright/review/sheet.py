@@ -1,0 +1,242 @@
+"""The human queue as a file: written for people and their spreadsheets, read back whatever these did to it."""
+
+import csv
+import errno
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchwright.errors import DiskFull, UsageError
+
+NEEDED = ("key", "decision")
+SEPARATORS = ",;\t"
+SHORT = 24  # characters: longer texts are taken for text by every spreadsheet
+FORMULA = re.compile(r"[\t\r\n]|\s*[-=+@'\uff0b\uff0d\uff1d\uff20]")  # with their full-width forms
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One option that waits for people, with what a decision needs; the last three fields are theirs to fill."""
+
+    key: str  # the item's id, a slash, the option's id
+    question: str
+    option: str
+    claim: str
+    evidence: str
+    votes: tuple[str, ...]
+    others: tuple[str, ...]
+    document: str
+    title: str
+    item: str
+    option_id: str
+    decision: str = ""
+    reason: str = ""
+    reviewer: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(Card))
+AS_THEY_ARE = ("key", "item", "option_id")  # made of hexadecimal digits: no spreadsheet is asked to spare them
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a file that came back. `decision` is `keep`, `reject` or "" (undecided).
+
+    `line` is the line of a .jsonl file, the row of a table; `option` is the option's text in the file, None where it
+    has none; `fault` says why the row cannot be used.
+    """
+
+    line: int
+    key: str = ""
+    decision: str = ""
+    reason: str = ""
+    reviewer: str = ""
+    option: str | None = None
+    fault: str = ""
+
+    @property
+    def touched(self) -> bool:
+        """Whether someone has written into it, as far as can be told."""
+        return any((self.decision, self.reason, self.reviewer, self.fault))
+
+
+# ----------------------------------------------------------------------------------------------------------- out
+
+
+def write(target: Path, cards: Sequence[Card]) -> int:
+    """Write the cards to a .jsonl or .csv file; returns how many.
+
+    Raises `UsageError` where the suffix is another, the file holds someone's work or cannot be written, `DiskFull`.
+    """
+    form = FORMS[suffix(target)][0]
+    if target.exists():
+        refuse_touched(target)
+    try:
+        # Under the name of the target only once it is complete.
+        with TemporaryDirectory(dir=target.parent, prefix=".review-") as room:
+            made = Path(room, target.name)
+            made.write_bytes(form(cards).encode())
+            made.replace(target)
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise DiskFull from error
+        message = f"{target}: it cannot be written ({error.strerror}): name another file"
+        raise UsageError(message) from error
+    return len(cards)
+
+
+def refuse_touched(target: Path) -> None:
+    """Raise `UsageError` for a file that is not an untouched export."""
+    if target.is_file() and not target.stat().st_size:
+        return
+    touched = [row for row in read(target) if row.touched]
+    if touched:
+        message = (
+            f"{target} holds decisions ({len(touched)}, the first on line {touched[0].line}): "
+            "import it first, then name another file or remove this one"
+        )
+        raise UsageError(message)
+
+
+def suffix(path: Path) -> str:
+    """The form of a file; raises `UsageError` for one that is not known."""
+    name = path.suffix.lower()
+    if name not in FORMS:
+        message = f"{path}: the human queue is a .jsonl or a .csv file: name one of these"
+        raise UsageError(message)
+    return name
+
+
+def as_jsonl(cards: Iterable[Card]) -> str:
+    """One object a line."""
+    return "".join(json.dumps(asdict(card), ensure_ascii=False) + "\n" for card in cards)
+
+
+def as_csv(cards: Iterable[Card]) -> str:
+    """A table, with the mark by which spreadsheets know UTF-8."""
+    table = StringIO(newline="")
+    writer = csv.writer(table, quoting=csv.QUOTE_ALL)
+    writer.writerow(COLUMNS)
+    writer.writerows([cell(name, value) for name, value in asdict(card).items()] for card in cards)
+    return "\ufeff" + table.getvalue()
+
+
+def cell(name: str, value: str | Sequence[str]) -> str:
+    """A field as a cell."""
+    text = value if isinstance(value, str) else "\n".join(value)
+    return f"'{text}" if name not in AS_THEY_ARE and changeable(text) else text
+
+
+def changeable(text: str) -> bool:
+    """Whether a spreadsheet may make a formula, a number, a date or a truth value of a text."""
+    short = len(text) <= SHORT and any(map(str.isdigit, text))
+    return bool(FORMULA.match(text)) or short or text.strip().lower() in {"true", "false"}
+
+
+def restored(text: str) -> str:
+    """The text of a cell, without the apostrophe that protected it."""
+    return text[1:] if text.startswith("'") and changeable(text[1:]) else text
+
+
+# ------------------------------------------------------------------------------------------------------------ in
+
+
+def read(source: Path) -> list[Row]:
+    """The rows of a file, unusable ones with their fault; raises `UsageError` where the file itself is unusable."""
+    form = FORMS[suffix(source)][1]
+    text = text_of(source)
+    try:
+        return list(form(text))
+    except UsageError as error:
+        message = f"{source}{error}"
+        raise UsageError(message) from error
+
+
+def text_of(source: Path) -> str:
+    """The file's text: UTF-8, or UTF-16 with its mark."""
+    try:
+        data = source.read_bytes()
+        return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
+    except OSError as error:
+        message = f"{source}: it cannot be read ({error.strerror}): name the file that 'review export' wrote"
+        raise UsageError(message) from error
+    except UnicodeDecodeError as error:
+        message = f"{source} is not UTF-8 (byte {error.start}): save it as 'CSV UTF-8' or as .jsonl in UTF-8"
+        raise UsageError(message) from error
+
+
+def from_jsonl(text: str) -> Iterator[Row]:
+    """Each line that is not empty."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield from_object(number, line)
+
+
+def from_object(number: int, line: str) -> Row:
+    """One line of JSON."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Row(number, fault=f"the line is not JSON ({error}): mend it, or export again")
+    if not isinstance(value, dict):
+        return Row(number, fault="the line is not a JSON object: mend it, or export again")
+    return row(number, {name.strip().lower(): as_text(field) for name, field in value.items()})
+
+
+def as_text(value: Any) -> str:
+    """A JSON value as the text that stands for it."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def from_csv(text: str) -> Iterator[Row]:
+    """Each row that is not empty, under the names of the first."""
+    separator = max(SEPARATORS, key=lambda one: len(set(header(text, one)) & set(COLUMNS)))
+    names = header(text, separator)
+    if wrong := [name for name in NEEDED if names.count(name) != 1]:
+        message = f": needs the columns {' and '.join(NEEDED)} once each, look at {' and '.join(wrong)}"
+        raise UsageError(message)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for number, cells in enumerate(reader, 1):
+            if number > 1 and any(map(str.strip, cells)):
+                yield row(number, dict(zip(names, map(restored, cells), strict=False)))
+    except csv.Error as error:
+        message = f", line {reader.line_num}: not a table ({error}): save it as CSV again"
+        raise UsageError(message) from error
+
+
+def header(text: str, separator: str) -> list[str]:
+    """The names in the first row."""
+    first = next(csv.reader(StringIO(text, newline=""), delimiter=separator), [])
+    return [name.strip().lower() for name in first]
+
+
+def row(number: int, said: Mapping[str, str]) -> Row:
+    """What a row says, under the names of its columns."""
+    key, reviewer = said.get("key", "").strip(), said.get("reviewer", "").strip()
+    decision, reason, option = said.get("decision", ""), said.get("reason", ""), said.get("option")
+    found = Row(number, key, decision.strip().lower(), reason, reviewer, option)
+    return Row(number, key, fault=fault) if (fault := fault_of(found, decision)) else found
+
+
+def fault_of(found: Row, decision: str) -> str:
+    """What keeps a row from being used; "" for nothing."""
+    if not found.key:
+        return "no key: the column 'key' says which option is meant; copy it from the export"
+    if found.decision not in {"", "keep", "reject"}:
+        return f"decision {decision!r} is neither 'keep' nor 'reject': write one of these, or nothing"
+    if re.search("[\ud800-\udfff]", f"{found.key}{found.reason}{found.reviewer}{found.option}"):
+        return "it holds half a character, which no file can store: type that text again"
+    return ""
+
+
+Writer = Callable[[Iterable[Card]], str]
+Reader = Callable[[str], Iterator[Row]]
+FORMS: dict[str, tuple[Writer, Reader]] = {".jsonl": (as_jsonl, from_jsonl), ".csv": (as_csv, from_csv)}
