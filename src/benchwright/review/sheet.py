@@ -14,6 +14,7 @@ from typing import Any
 from benchwright.errors import DiskFull, UsageError
 
 NEEDED = ("key", "decision")
+READ = (*NEEDED, "reason", "reviewer", "option")
 SEPARATORS = ",;\t"
 SHORT = 24  # characters: longer texts are taken for text by every spreadsheet
 FORMULA = re.compile(r"[\t\r\n]|\s*[-=+@'\uff0b\uff0d\uff1d\uff20]")  # with their full-width forms
@@ -153,7 +154,7 @@ def read(source: Path) -> list[Row]:
     try:
         return list(form(text))
     except UsageError as error:
-        message = f"{source}{error}"
+        message = f"{source}: {error}"
         raise UsageError(message) from error
 
 
@@ -166,7 +167,9 @@ def text_of(source: Path) -> str:
         message = f"{source}: it cannot be read ({error.strerror}): name the file that 'review export' wrote"
         raise UsageError(message) from error
     except UnicodeDecodeError as error:
-        message = f"{source} is not UTF-8 (byte {error.start}): save it as 'CSV UTF-8' or as .jsonl in UTF-8"
+        message = (
+            f"{source} is neither UTF-8 nor UTF-16 (byte {error.start}): save it as 'CSV UTF-8' or as .jsonl in UTF-8"
+        )
         raise UsageError(message) from error
 
 
@@ -197,25 +200,31 @@ def as_text(value: Any) -> str:
 
 def from_csv(text: str) -> Iterator[Row]:
     """Each row that is not empty, under the names of the first."""
-    separator = max(SEPARATORS, key=lambda one: len(set(header(text, one)) & set(COLUMNS)))
-    names = header(text, separator)
-    if wrong := [name for name in NEEDED if names.count(name) != 1]:
-        message = f": needs the columns {' and '.join(NEEDED)} once each, look at {' and '.join(wrong)}"
-        raise UsageError(message)
+    # Python refuses longer cells than 128 kB by itself; what was written must be readable.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
+    separator = max(SEPARATORS, key=first.count)
     reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        for number, cells in enumerate(reader, 1):
-            if number > 1 and any(map(str.strip, cells)):
+        names = header(next(reader, []))
+        for number, cells in enumerate(reader, 2):
+            if any(map(str.strip, cells)):
                 yield row(number, dict(zip(names, map(restored, cells), strict=False)))
     except csv.Error as error:
-        message = f", line {reader.line_num}: not a table ({error}): save it as CSV again"
+        message = f"line {reader.line_num}: not a table ({error}): mend it, or save it as CSV again"
         raise UsageError(message) from error
 
 
-def header(text: str, separator: str) -> list[str]:
-    """The names in the first row."""
-    first = next(csv.reader(StringIO(text, newline=""), delimiter=separator), [])
-    return [name.strip().lower() for name in first]
+def header(cells: Iterable[str]) -> list[str]:
+    """The names of the columns; raises `UsageError` where one that is needed is missing, or is there twice."""
+    names = [cell.strip().lower() for cell in cells]
+    if missing := [name for name in NEEDED if name not in names]:
+        message = f"no column {' and no '.join(map(repr, missing))} in its first row: wanted are {', '.join(COLUMNS)}"
+        raise UsageError(message)
+    if twice := [name for name in READ if names.count(name) > 1]:
+        message = f"the column {twice[0]!r} is there twice: remove one"
+        raise UsageError(message)
+    return names
 
 
 def row(number: int, said: Mapping[str, str]) -> Row:
