@@ -4,18 +4,21 @@ A campaign is named by its file (`NAME.toml`); its database (`NAME.db`) lies bes
 What has begun is read from the database alone: the campaign file is kept in it.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import asdict, dataclass
+from itertools import chain as concat
 from pathlib import Path
 from time import time
 from typing import Any
 
 from benchwright import __version__
 from benchwright.agents.base import Agent
-from benchwright.config import differences, load, parse
+from benchwright.config import differences, load, parse, template
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import content_id
+from benchwright.domain.item import ItemState
 from benchwright.engine import status as standing
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.intake import Intake, take_in
@@ -34,7 +37,7 @@ from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.slots import slots
 from benchwright.review import exchange
 from benchwright.review.history import History, history
-from benchwright.store import campaigns, documents, jobs
+from benchwright.store import campaigns, documents, items, jobs
 from benchwright.store.database import Connection, Database
 from benchwright.store.owner import owned
 
@@ -68,10 +71,10 @@ def place(path: Path) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Who is told how a run goes: `say` gets a line, `begun` the open database once work starts."""
+    """Who is told how a run goes: `say` gets a line, `watch` holds while models work on the opened campaign."""
 
     say: Callable[[str], None]
-    begun: Callable[["Opened"], Awaitable[None]] | None = None
+    watch: Callable[["Opened"], AbstractAsyncContextManager[None]] = lambda _: nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,22 @@ def recipe(campaign: Campaign, pipeline: Pipeline) -> dict[str, Any]:
     return campaign.recipe() | {"prompts": prompts, "schemas": schemas, "sources": pipeline.sources()}
 
 
+def init(path: Path, *, force: bool = False) -> Place:
+    """Write a first campaign file and a folder for its documents; a file that is there stays unless `force`."""
+    where = place(path)
+    text = template(where.file.stem)
+    if where.file.exists() and not force:
+        message = f"{where.file} is there already: choose another name, or overwrite it with --force"
+        raise UsageError(message)
+    try:
+        where.file.with_name("documents").mkdir(parents=True, exist_ok=True)
+        where.file.write_text(text, "utf-8")
+    except OSError as error:
+        message = f"{error.filename}: cannot be written: {error.strerror}"
+        raise UsageError(message) from error
+    return where
+
+
 @asynccontextmanager
 async def opened(path: Path) -> AsyncIterator[Opened]:
     """A campaign that has begun, as its database has it."""
@@ -121,11 +140,35 @@ async def opened(path: Path) -> AsyncIterator[Opened]:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a run came to."""
+    """What a run came to.
+
+    `shortfalls` counts the wanted items that no try has filled by the last cause, `example` is the id of an item to
+    look at, `embedded` says that no other model than the embedded one was used.
+    """
 
     ended: Ended
     status: standing.Status
     intake: Intake
+    shortfalls: tuple[tuple[str, int], ...]
+    example: str | None
+    embedded: bool
+
+    def json(self) -> dict[str, Any]:
+        """The report as JSON values."""
+        return asdict(self) | {"status": self.status.json()}
+
+
+async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
+    """Look at what a run has left behind."""
+    models = {name for panel in begun.campaign.roles.values() for name in panel.models}
+    embedded = all(begun.campaign.models[name].provider == "local" for name in models)
+
+    def operation(connection: Connection) -> tuple[list[tuple[str, int]], str | None]:
+        found = concat.from_iterable(items.pages(connection, state) for state in ("waiting", "kept", ""))
+        return items.shortfalls(connection), next((row.id for row in found), None)
+
+    shortfalls, example = await begun.database.read(operation)
+    return Report(ended, await begun.status(), intake, tuple(shortfalls), example, embedded)
 
 
 async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:
@@ -140,7 +183,7 @@ async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> 
             await begin(begun, watcher, accept_changes=accept_changes)
             intake = await take_in(database, campaign, pipeline.agents, where.file.parent, watcher.say)
             ended = await work(begun, watcher)
-            return Report(ended, await begun.status(), intake)
+            return await report(begun, ended, intake)
 
 
 async def resume(path: Path, watcher: Watcher) -> Report:
@@ -201,9 +244,8 @@ async def work(begun: Opened, watcher: Watcher) -> Ended:
     runner = Runner(tools)
     try:
         with stopped_by_signals(runner, watcher.say):
-            if watcher.begun:
-                await watcher.begun(begun)
-            ended = await runner.run()
+            async with watcher.watch(begun):
+                ended = await runner.run()
     finally:
         await llm.aclose()
     await database.write(lambda connection: campaigns.end(connection, {"how": ended.how, "reason": ended.reason}))
@@ -234,10 +276,60 @@ async def status(path: Path) -> standing.Status:
         return await begun.status()
 
 
-async def explain(path: Path, item: str) -> History:
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """An item's history; `body` is the item as it stands, `line` its line in the export: None where it has none."""
+
+    history: History
+    body: Mapping[str, Any] | None
+    line: int | None
+
+    def json(self) -> dict[str, Any]:
+        """The explanation as JSON values."""
+        return self.history.json() | {"stands": self.body, "line": self.line}
+
+
+async def explain(path: Path, item: str) -> Explained:
     """The whole history of the item whose id begins so."""
     async with opened(path) as begun:
-        return await begun.database.read(lambda connection: history(connection, item))
+
+        def operation(connection: Connection) -> Explained:
+            found = history(connection, item)
+            state = begun.pipeline.fold(found.item.seed, [said.answer for said in found.said])
+            kept = enumerate(items.pages(connection, ItemState.KEPT), 1)
+            line = next((number for number, row in kept if row.id == found.item.id), None)
+            return Explained(found, found.item.body or begun.pipeline.so_far(state), line)
+
+        return await begun.database.read(operation)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An item in a list; `question` is empty until it is written."""
+
+    id: str
+    state: str
+    cause: str
+    document: str
+    question: str
+
+
+async def listing(path: Path, state: str = "") -> list[Listed]:
+    """The items in the order of the set, all or those of one state."""
+    async with opened(path) as begun:
+
+        def operation(connection: Connection) -> list[Listed]:
+            names = {row.id: row.name for row in documents.listed(connection)}
+            stems = {
+                seq: json.loads(body).get("question", "")
+                for seq, _, _, body in items.said(connection, begun.pipeline.stem_step)
+            }
+            return [
+                Listed(row.id, row.state, row.cause, names[row.seed.view.document], stems.get(row.seq, ""))
+                for row in items.pages(connection, state)
+            ]
+
+        return await begun.database.read(operation)
 
 
 async def export(path: Path, folder: Path | None = None) -> list[Path]:

@@ -69,3 +69,7 @@ class Pipeline(Protocol):
     def plan(self, state: Any) -> Sequence[Due] | Verdict:
         """What is owed next (never empty), or how the item ends."""
         ...
+
+    def so_far(self, state: Any) -> Mapping[str, Any] | None:
+        """An item as it stands, in the form that it will end in; None while there is nothing to show."""
+        ...

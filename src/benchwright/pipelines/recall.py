@@ -138,29 +138,35 @@ class Recall:
         return []
 
     def topic_class(self, state: State) -> TopicClass:
-        """The class taken from the item's choice of class."""
-        return self.chosen(state.topic_class or {}, self.taxonomy.classes, self.turn(state))
+        """The class taken from the item's choice of class: the model's best, or the one whose turn it is."""
+        return load_taxonomy(self.settings.taxonomy).classes[self.class_number(state) - 1]
+
+    def class_number(self, state: State) -> int:
+        """The number of the item's class."""
+        choice = state.topic_class or {}
+        return self.preference(state).topic_class(choice["suitable"]) if self.balanced else int(choice["best"])
 
     def topic(self, state: State) -> Topic:
         """The topic taken from the item's choice of topic."""
-        turn = self.turn(state) // len(self.taxonomy.classes)
-        return self.chosen(state.topic or {}, self.topic_class(state).topics, turn)
+        choice = state.topic or {}
+        if self.balanced:
+            number = self.preference(state).topic(self.class_number(state), choice["suitable"])
+        else:
+            number = int(choice["best"])
+        return self.topic_class(state).topics[number - 1]
 
-    def turn(self, state: State) -> int:
-        """The item's turn in the rotation over classes and topics."""
-        return state.seed.slot + state.seed.attempt
+    @property
+    def balanced(self) -> bool:
+        """Whether items are spread over the taxonomy."""
+        return self.settings.topics == "balanced"
 
-    def chosen(self, choice: Mapping[str, Any], things: Sequence[T], turn: int) -> T:
-        """The thing taken from a choice: the model's best, or the suitable one whose turn it is.
+    def preference(self, state: State) -> Preference:
+        """The order in which the item would take classes and topics.
 
-        In balanced mode each item goes through the things in a seeded order that begins one further than the item
-        before it, so that items spread evenly over whatever their documents can serve.
+        A next try at a slot keeps to its topic where it is made of another document, and takes another on the same.
         """
-        if self.settings.topics == "model":
-            return things[int(choice["best"]) - 1]
-        order = shuffled(range(1, len(things) + 1), self.campaign.seed)
-        start = turn % len(order)
-        return things[next(n for n in (*order[start:], *order[:start]) if n in choice["suitable"]) - 1]
+        passed = 0 if self.campaign.quota.target else state.seed.attempt
+        return preference(load_taxonomy(self.settings.taxonomy), self.campaign.seed, state.seed.slot, passed)
 
     def plan_options(self, state: State) -> Sequence[Due] | Verdict:
         """Distractors, votes, people; again while too few distractors stand and a round is left; then the end."""
@@ -263,6 +269,10 @@ class Recall:
         if not answers and self.settings.no_correct == "discard":
             return discarded("no correct option kept", "", body)
         return kept("kept" if answers else "kept without a correct option", body)
+
+    def so_far(self, state: State) -> dict[str, Any] | None:
+        """The item as it stands, its options in no order yet; None before it has a question."""
+        return self.final(state, self.standings(state), ()) if state.question else None
 
     def final(self, state: State, standings: Sequence[Standing], order: Sequence[str]) -> dict[str, Any]:
         """The item as export and review read it."""

@@ -1,0 +1,255 @@
+"""The command line: each command calls one function of `app` and shows what that returns.
+
+Exit codes are in `show/code.py`. Heavy modules are imported inside the commands, so that `--help` is there at once.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+from cyclopts import App, CycloptsError, Parameter
+
+from benchwright import __version__
+from benchwright.errors import BenchwrightError, Owned, UsageError
+from benchwright.show.code import EPILOGUE, Code
+
+if TYPE_CHECKING:
+    from io import TextIOWrapper
+
+    from benchwright.app import Report
+    from benchwright.show.screen import Screen
+
+cli = App(
+    name="benchwright",
+    help="Turns a research group's documents into benchmark sets that its field can trust.",
+    help_epilogue=EPILOGUE,
+    help_format="plaintext",
+    version=__version__,
+    default_parameter=Parameter(negative=(), show_default=False),
+    suppress_keyboard_interrupt=False,
+)
+desk = App(name="review", sort_key=8, help="The human queue: out to a file, and the decisions in again.")
+cli.command(desk)
+
+Campaign = Annotated[Path, Parameter(help="The campaign's .toml file; once it has begun, its .db file serves as well.")]
+
+NewFile = Annotated[Path, Parameter(help="Where to write it.")]
+Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
+Accept = Annotated[bool, Parameter(help="Go on although the campaign file has changed; answers already given stay.")]
+Watch = Annotated[bool, Parameter(help="Look again every second, until the run ends or Ctrl-C.")]
+State = Annotated[Literal["kept", "discarded", "open", "waiting"], Parameter(help="Only items in this state.")]
+Item = Annotated[str, Parameter(help="The beginning of the item's id; 'benchwright items' lists them.")]
+Prompts = Annotated[bool, Parameter(help="Show prompts and replies in full.")]
+Handed = Annotated[Path, Parameter(help="The file to write; its suffix says which format.")]
+Decided = Annotated[Path, Parameter(help="The file with the decisions.")]
+By = Annotated[str, Parameter(help="Who decided, where a row names nobody.")]
+Folder = Annotated[Path, Parameter(help="Where to; beside the campaign by default.")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What every command takes."""
+
+    json: Annotated[bool, Parameter(help="Print one JSON document on stdout; progress goes to stderr.")] = False
+    debug: Annotated[bool, Parameter(help="Print the whole traceback of an unexpected error.")] = False
+
+    @property
+    def screen(self) -> "Screen":
+        """Where the command prints."""
+        from benchwright.show.screen import Screen
+
+        return Screen(json=self.json)
+
+
+COMMON = Common()
+USAGE = (UsageError, Owned)  # errors of the person, not of the campaign
+
+
+@cli.command(sort_key=1)
+def init(path: NewFile = Path("campaign.toml"), /, *, force: Force = False, common: Common = COMMON) -> Code:
+    """Write a first campaign file, with comments, and a folder for its documents."""
+    from benchwright import app
+    from benchwright.show.report import first_steps
+
+    where = app.init(path, force=force)
+    return common.screen.answer({"campaign": str(where.file)}, first_steps(where))
+
+
+@cli.command(sort_key=2)
+async def run(campaign: Campaign, /, *, accept_changes: Accept = False, common: Common = COMMON) -> Code:
+    """Start a campaign, or go on with it: always the same command. Ctrl-C finishes what runs; twice stops at once."""
+    from benchwright import app
+    from benchwright.show.live import watcher
+
+    found = await app.run(campaign, watcher(common.screen), accept_changes=accept_changes)
+    return reported(campaign, found, common)
+
+
+@cli.command(sort_key=3)
+async def resume(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
+    """Go on with a campaign that has begun."""
+    from benchwright import app
+    from benchwright.show.live import watcher
+
+    return reported(campaign, await app.resume(campaign, watcher(common.screen)), common)
+
+
+def reported(campaign: Path, found: "Report", common: Common) -> Code:
+    """Show the end of a run; its exit code."""
+    from benchwright.show.report import CODES, report
+
+    return common.screen.answer(found.json(), report(campaign, found), code=CODES[found.ended.how])
+
+
+@cli.command(sort_key=4)
+async def pause(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
+    """Ask the runner to finish what is in flight and stop."""
+    from benchwright import app
+
+    await app.pause(campaign)
+    return common.screen.answer({"paused": True}, "asked to pause; `benchwright run` goes on")
+
+
+@cli.command(sort_key=5)
+async def status(campaign: Campaign, /, *, watch: Watch = False, common: Common = COMMON) -> Code:
+    """Show how a campaign stands: items, roles, queues, tokens, money."""
+    from benchwright import app
+    from benchwright.show.live import follow
+    from benchwright.show.standing import standing
+
+    if watch:
+        return await follow(common.screen, partial(app.status, campaign))
+    found = await app.status(campaign)
+    return common.screen.answer(found.json(), standing(found))
+
+
+@cli.command(sort_key=6)
+async def items(
+    campaign: Campaign,
+    /,
+    *,
+    state: State | None = None,
+    common: Common = COMMON,
+) -> Code:
+    """List items with the beginnings of their ids, for `explain`."""
+    from benchwright import app
+    from benchwright.show.tables import listing
+
+    found = await app.listing(campaign, state or "")
+    return common.screen.answer([asdict(one) for one in found], listing(found))
+
+
+@cli.command(sort_key=7)
+async def explain(campaign: Campaign, item: Item, /, *, prompts: Prompts = False, common: Common = COMMON) -> Code:
+    """Tell the whole story of one item: evidence, question, options, votes, routes, decisions, calls, cost. Offline."""
+    from benchwright import app
+    from benchwright.show.item import history
+
+    found = await app.explain(campaign, item)
+    return common.screen.answer(found.json(), history(found, prompts=prompts))
+
+
+@desk.command(name="export")
+async def review_export(campaign: Campaign, file: Handed, /, *, common: Common = COMMON) -> Code:
+    """Write every option that waits for people to a .csv or .jsonl file."""
+    from benchwright import app
+    from benchwright.show.tables import handed_out
+
+    count = await app.review_export(campaign, file)
+    return common.screen.answer({"file": str(file), "options": count}, handed_out(campaign, file, count))
+
+
+@desk.command(name="import")
+async def review_import(
+    campaign: Campaign,
+    file: Decided,
+    /,
+    *,
+    by: By = "",
+    common: Common = COMMON,
+) -> Code:
+    """Take decisions in from such a file. Importing twice is importing once."""
+    from benchwright import app
+    from benchwright.show.tables import applied
+
+    found = await app.review_import(campaign, file, by)
+    return common.screen.answer([asdict(row) for row in found], applied(found))
+
+
+@cli.command(sort_key=8)
+async def export(campaign: Campaign, /, *, folder: Folder | None = None, common: Common = COMMON) -> Code:
+    """Write the set: data, card, and a manifest with the hashes of all that made it."""
+    from benchwright import app
+    from benchwright.show.tables import written
+
+    files = await app.export(campaign, folder)
+    return common.screen.answer({"files": [str(file) for file in files]}, written(files))
+
+
+@cli.command(sort_key=9)
+async def doctor(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
+    """Check every model that a role uses: keys, extras, endpoints. Spends nothing."""
+    from benchwright import app
+    from benchwright.show.tables import checks
+
+    found = await app.doctor(campaign)
+    code = Code.DONE if all(check.ok for check in found) else Code.USAGE
+    return common.screen.answer([asdict(check) for check in found], checks(found), code=code)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The console entry point: exits with the code that `show/code.py` explains."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    sys.excepthook = partial(crashed, words)
+    sys.exit(called(words))
+
+
+def called(words: Sequence[str]) -> int:
+    """Carry out a command line; its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        cast("TextIOWrapper", stream).reconfigure(errors="backslashreplace")
+    try:
+        code: Code | None = cli(words, result_action="return_value", exit_on_error=False, print_error=False)
+        return code or Code.DONE
+    except KeyboardInterrupt:
+        return Code.INTERRUPTED
+    except (BenchwrightError, CycloptsError) as error:
+        return failed(words, error)
+    except ExceptionGroup as group:
+        if ours := group.subgroup(BenchwrightError):
+            return failed(words, first(ours))
+        raise
+
+
+def failed(words: Sequence[str], error: Exception) -> Code:
+    """Tell an error that has a name; its exit code."""
+    kind = type(error).__name__ if isinstance(error, BenchwrightError) else "UsageError"
+    told = (
+        str(error).strip() if isinstance(error, BenchwrightError) else f"{str(error).strip()} See benchwright --help."
+    )
+    common(words).screen.error(told, kind)
+    return Code.FAILED if isinstance(error, BenchwrightError) and not isinstance(error, USAGE) else Code.USAGE
+
+
+def first(group: "ExceptionGroup[BenchwrightError]") -> Exception:
+    """The first error in a group, however deep."""
+    error: Exception = group
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def crashed(words: Sequence[str], _kind: type[BaseException], error: BaseException, _trace: object) -> None:
+    """Tell an error that nobody expected; Python then exits with 1."""
+    found = common(words)
+    found.screen.crash(error, debug=found.debug)
+
+
+def common(words: Sequence[str]) -> Common:
+    """What every command takes, read off the words, for errors that come before or after the command."""
+    return Common(json="--json" in words, debug="--debug" in words or bool(os.environ.get("BENCHWRIGHT_DEBUG")))

@@ -1,0 +1,1 @@
+"""What people see: tables, the live display, errors, and one JSON document where that is asked for."""

@@ -1,0 +1,193 @@
+"""How a campaign stands, drawn: while it runs, at any time, and at its end."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from benchwright.engine.status import Status
+from benchwright.pipelines.base import HUMAN
+from benchwright.show.text import amount, counted, money, plain, span
+
+LIVE = ("ready", "delayed")  # tickets that wait for a model
+REFUSED = 10  # refused files that are named
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast it goes: answers a minute, seconds left; None until known."""
+
+    rate: float | None = None
+    left: float | None = None
+
+
+STILL = Pace()
+
+
+def table(*columns: str, right: Sequence[str] = ()) -> Table:
+    """An empty table; the columns in `right` hold numbers."""
+    drawn = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        drawn.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    return drawn
+
+
+def indented(*parts: RenderableType) -> Padding:
+    """Parts under a heading."""
+    return Padding(Group(*parts), (0, 0, 0, 2))
+
+
+def kept_of(status: Status) -> str:
+    """Items in one phrase."""
+    of = "" if status.wanted is None else f" of {status.wanted}"
+    return f"{status.items.get('kept', 0)} kept{of}"
+
+
+def settled(status: Status, tries: int) -> int:
+    """About how many of the wanted items models are done with: kept, with people, or given up."""
+    done = status.items.get("kept", 0) + status.items.get("waiting", 0) + status.items.get("discarded", 0) // tries
+    return min(done, status.wanted or 0)
+
+
+def answered(status: Status) -> int:
+    """How many answers there are."""
+    return sum(sum(states.values()) for states in status.answers.values())
+
+
+def tokens(status: Status) -> str:
+    """Tokens in one phrase."""
+    read, written, cached = (
+        sum(getattr(spent, name) for spent in status.spending) for name in ("prompt", "completion", "cached")
+    )
+    return f"{amount(read)} tokens in ({amount(cached)} cached), {amount(written)} out"
+
+
+def cost(status: Status) -> str:
+    """Money in one phrase; where some calls have no known price, only the rest is known."""
+    unpriced = sum(spent.unpriced for spent in status.spending)
+    if not unpriced:
+        return f"cost {money(status.cost)}"
+    known = sum(spent.cost for spent in status.spending)
+    beside = f", {money(known)} for the others" if known else ""
+    return f"cost unknown ({counted(unpriced, 'call')} without a known price{beside})"
+
+
+def line(status: Status, pace: Pace = STILL) -> str:
+    """The campaign in one line."""
+    items, queues = status.items, [states for queue, states in status.queues.items() if queue != HUMAN]
+    running = sum(states.get("running", 0) for states in queues)
+    waiting = sum(states.get(state, 0) for states in queues for state in LIVE)
+    parts = [
+        f"{kept_of(status)}, {items.get('waiting', 0)} waiting for people, {items.get('discarded', 0)} discarded",
+        counted(answered(status), "answer") + ("" if pace.rate is None else f" ({pace.rate:.0f}/min)"),
+        f"{running} in flight, {waiting} queued",
+        tokens(status),
+        cost(status),
+    ]
+    return "; ".join([*parts, f"{span(pace.left)} left"] if pace.left is not None else parts)
+
+
+def roles(status: Status) -> RenderableType:
+    """Answers by step."""
+    drawn = table("role", "answers", "failed", right=("answers", "failed"))
+    for step, states in status.answers.items():
+        failed = states.get("failed", 0)
+        drawn.add_row(plain(step), str(states.get("given", 0)), Text(str(failed), "red" if failed else ""))
+    return drawn
+
+
+def queues(status: Status) -> RenderableType:
+    """Tickets by model."""
+    drawn = table("queue", "in flight", "waiting", "failed", right=("in flight", "waiting", "failed"))
+    for queue, states in status.queues.items():
+        waiting = sum(states.get(state, 0) for state in LIVE)
+        name = "people" if queue == HUMAN else queue
+        drawn.add_row(plain(name), str(states.get("running", 0)), str(waiting), str(states.get("failed", 0)))
+    return drawn
+
+
+def progress(status: Status, pace: Pace, tries: int) -> RenderableType:
+    """Everything that moves while a campaign runs."""
+    items = status.items
+    counts = f"{kept_of(status)}, {items.get('waiting', 0)} waiting for people, {items.get('discarded', 0)} discarded"
+    rate = "?" if pace.rate is None else f"{pace.rate:.0f} answers/min"
+    head = Table.grid(padding=(0, 2), expand=True)
+    head.add_column(no_wrap=True)
+    head.add_column(ratio=1)
+    head.add_row(counts, ProgressBar(status.wanted or 1, settled(status, tries)))
+    side = Table.grid(padding=(0, 4))
+    side.add_row(roles(status), queues(status))
+    foot = f"{rate}, time left {span(pace.left)}; {tokens(status)}; {cost(status)}"
+    return Group(head, "", side, "", plain(foot))
+
+
+def standing(status: Status) -> RenderableType:
+    """The whole status."""
+    items = status.items
+    counts = (
+        f"items: {kept_of(status)}, {items.get('open', 0)} in the making, {items.get('waiting', 0)} waiting for people "
+        f"({counted(status.people, 'option')}), {items.get('discarded', 0)} discarded"
+    )
+    parts: list[RenderableType] = [
+        plain(f"campaign {status.campaign}, begun {status.began}: {condition(status)}", "bold"),
+        plain(f"documents: {status.documents} admitted, {len(status.refused)} refused"),
+        plain(counts),
+    ]
+    if status.answers or status.queues:
+        side = Table.grid(padding=(0, 4))
+        side.add_row(roles(status), queues(status))
+        parts += ["", side, ""]
+    return Group(*parts, *causes(status), *refused(status), *spent(status))
+
+
+def condition(status: Status) -> str:
+    """What the runner does, or how the last run ended."""
+    if status.ended:
+        return ": ".join(filter(None, (str(status.ended["how"]), str(status.ended["reason"]))))
+    return "asked to pause" if status.paused else "running, or interrupted"
+
+
+def causes(status: Status) -> list[RenderableType]:
+    """Why items were discarded."""
+    found = [(cause, n) for state, cause, n in status.causes if state == "discarded"]
+    return tallied("discarded items", found)
+
+
+def tallied(title: str, found: Iterable[tuple[str, int]]) -> list[RenderableType]:
+    """A small table of causes; nothing where there are none."""
+    drawn = table("items", "cause", right=("items",))
+    for cause, n in found:
+        drawn.add_row(str(n), plain(cause))
+    return [Text(title, "bold"), indented(drawn)] if drawn.row_count else []
+
+
+def refused(status: Status) -> list[RenderableType]:
+    """The first refused files, with their reasons."""
+    if not status.refused:
+        return []
+    named = [plain(f"{name}: {reason}") for name, reason in list(status.refused.items())[:REFUSED]]
+    more = len(status.refused) - len(named)
+    rest = [plain(f"and {more} more; --json lists all")] if more else []
+    return [Text("refused files", "bold"), indented(*named, *rest)]
+
+
+def spent(status: Status) -> list[RenderableType]:
+    """Calls, tokens and money by model."""
+    if not status.spending:
+        return []
+    numbers = ("calls", "tokens in", "cached", "out", "s/call", "cost")
+    drawn = table("model", *numbers, right=numbers)
+    for model in sorted({one.model for one in status.spending}):
+        rows = [one for one in status.spending if one.model == model]
+        calls, read, cached, out = (
+            sum(getattr(one, name) for one in rows) for name in ("calls", "prompt", "cached", "completion")
+        )
+        price = None if any(one.unpriced for one in rows) else sum(one.cost for one in rows)
+        latency = f"{sum(one.latency for one in rows) / calls:.1f}"
+        drawn.add_row(plain(model), *map(amount, (calls, read, cached, out)), latency, money(price))
+    uncertain = [f"{counted(status.uncertain, 'request')} left without a reply on record: perhaps paid"]
+    return [drawn, plain(f"{tokens(status)}; {cost(status)}"), *(uncertain if status.uncertain else [])]

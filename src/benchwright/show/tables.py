@@ -1,0 +1,58 @@
+"""Lists: items, checks of models, what became of decisions, files."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
+
+from rich.console import Group, RenderableType
+
+from benchwright.app import Listed
+from benchwright.llm.catalogue import Check
+from benchwright.review.exchange import Applied, Outcome
+from benchwright.show.standing import table
+from benchwright.show.text import counted, head, plain, short
+
+QUIET = (Outcome.APPLIED, Outcome.ALREADY, Outcome.UNDECIDED)  # outcomes that are only counted
+
+
+def listing(found: Sequence[Listed]) -> RenderableType:
+    """Items, one a line."""
+    if not found:
+        return plain("no such items")
+    drawn = table("item", "state", "document", "question")
+    for one in found:
+        state = one.state if one.cause in ("", one.state) else f"{one.state}: {one.cause}"
+        drawn.add_row(short(one.id), plain(state), plain(one.document), plain(head(one.question, 100)))
+    return drawn
+
+
+def checks(found: Sequence[Check]) -> RenderableType:
+    """What was found of each model."""
+    drawn = table("model", "", "found")
+    for check in found:
+        drawn.add_row(
+            plain(check.name),
+            plain("ok" if check.ok else "failed", "green" if check.ok else "red"),
+            plain(check.message),
+        )
+    return drawn
+
+
+def applied(found: Sequence[Applied]) -> RenderableType:
+    """How the rows of a file fared; those that changed nothing and should have, one by one."""
+    counts = Counter(row.outcome for row in found)
+    told = ", ".join(f"{n} {outcome}" for outcome, n in counts.items()) or "no rows"
+    lines = [plain(f"line {row.line}: {row.outcome}: {row.message}") for row in found if row.outcome not in QUIET]
+    return Group(plain(f"{counted(len(found), 'row')}: {told}"), *lines)
+
+
+def handed_out(campaign: Path, file: Path, count: int) -> RenderableType:
+    """What was written for people, and how it comes back."""
+    back = f"when they have decided: benchwright review import {quote(str(campaign))} {quote(str(file))} --by NAME"
+    return Group(plain(f"wrote {counted(count, 'option')} to {file}"), *([plain(back)] if count else []))
+
+
+def written(files: Sequence[Path]) -> RenderableType:
+    """The files of an export."""
+    return Group(*(plain(f"wrote {file}") for file in files))
