@@ -32,6 +32,7 @@ from benchwright.domain.vote import Route, Tally, Vote, settled, tally
 from benchwright.pipelines.base import HUMAN, Due
 from benchwright.pipelines.recall_state import State, fold, sheets
 from benchwright.pipelines.slots import admit
+from benchwright.pipelines.spread import Preference, preference
 from benchwright.pipelines.taxonomy import Taxonomy, Topic, TopicClass, load_taxonomy, numbered
 
 T = TypeVar("T")
@@ -139,7 +140,7 @@ class Recall:
 
     def topic_class(self, state: State) -> TopicClass:
         """The class taken from the item's choice of class: the model's best, or the one whose turn it is."""
-        return load_taxonomy(self.settings.taxonomy).classes[self.class_number(state) - 1]
+        return self.taxonomy.classes[self.class_number(state) - 1]
 
     def class_number(self, state: State) -> int:
         """The number of the item's class."""
@@ -165,20 +166,25 @@ class Recall:
 
         A next try at a slot keeps to its topic where it is made of another document, and takes another on the same.
         """
-        passed = 0 if self.campaign.quota.target else state.seed.attempt
-        return preference(load_taxonomy(self.settings.taxonomy), self.campaign.seed, state.seed.slot, passed)
+        passed = 0 if self.campaign.quota.target is not None else state.seed.attempt
+        return preference(self.taxonomy, self.campaign.seed, state.seed.slot, passed)
 
     def plan_options(self, state: State) -> Sequence[Due] | Verdict:
-        """Distractors, votes, people; again while too few distractors stand and a round is left; then the end."""
+        """Distractors and votes, in rounds while the panel leaves too few; then people; then the end.
+
+        People decide on all that is put to them before their rejections send the item back to the writer, so the
+        order of their decisions changes nothing.
+        """
         standings = self.standings(state)
-        if not any(standing.votes for standing in standings) and self.wanting(state, standings):
-            return [self.distractors(state, standings)]
-        if votes := self.votes(state, standings):
+        votes = self.votes(state, standings)
+        if votes and any(standing.votes for standing in standings):
             return votes
-        if self.wanting(state, standings):
-            return [self.distractors(state, standings)]
-        if people := [self.review(state, s, standings) for s in standings if s.fate is Route.HUMAN]:
-            return people
+        if missing := self.missing(state, [s for s in standings if s.route is not Route.REJECT]):
+            return [self.distractors(state, missing)]
+        if owed := votes or [self.review(state, s, standings) for s in standings if s.fate is Route.HUMAN]:
+            return owed
+        if missing := self.missing(state, [s for s in standings if s.fate is not Route.REJECT]):
+            return [self.distractors(state, missing)]
         return self.verdict(state, standings)
 
     def due(self, agent: Agent, ask: Any, about: str = "") -> Due:
@@ -203,22 +209,18 @@ class Recall:
         count = tally(votes)
         return Standing(option, votes, count, settled(count, outstanding, self.campaign.rule), decision)
 
-    def wanting(self, state: State, standings: Sequence[Standing]) -> bool:
-        """Whether another round of distractors is to be written."""
-        return state.rounds <= self.settings.refills and self.missing(standings) > 0
+    def missing(self, state: State, alive: Sequence[Standing]) -> int:
+        """How many distractors are to be written beside those alive; 0 when no round is left."""
+        there = sum(standing.option.label == DISTRACTOR for standing in alive)
+        return max(0, self.settings.distractors - there) if state.rounds <= self.settings.refills else 0
 
-    def missing(self, standings: Sequence[Standing]) -> int:
-        """How many distractors are wanted still."""
-        alive = [s for s in standings if s.option.label == DISTRACTOR and s.fate is not Route.REJECT]
-        return self.settings.distractors - len(alive)
-
-    def distractors(self, state: State, standings: Sequence[Standing]) -> Due:
-        """The question for as many distractors as are missing."""
+    def distractors(self, state: State, wanted: int) -> Due:
+        """The question for so many distractors."""
         ask = design_distractors.Ask(
             question=stem(state),
             correct=texts(state.labelled(CORRECT)),
             taken=texts(state.labelled(DISTRACTOR)),
-            wanted=self.missing(standings),
+            wanted=wanted,
             language=self.language,
         )
         return self.due(design_distractors.agent, ask, str(state.rounds + 1))

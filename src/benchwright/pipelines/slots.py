@@ -6,6 +6,7 @@ So the set of items is the same whatever the order in which they end, and no mor
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from benchwright.domain.campaign import Campaign
@@ -42,10 +43,16 @@ def seed(campaign: Campaign, outlines: Sequence[Outline], slot: int, attempt: in
     if quota.target is None:
         chosen, use = outlines[slot // quota.per_document], slot % quota.per_document + attempt * quota.per_document
     else:
-        place = slot + attempt * quota.target
-        order = shuffled(range(len(outlines)), campaign.seed, "documents")
-        chosen, use = outlines[order[place % len(order)]], place // len(order)
+        use, place = divmod(slot + attempt * quota.target, len(outlines))
+        # One further at each use, so that the next try at a slot draws on another document.
+        chosen = outlines[order(len(outlines), campaign.seed)[(place + use) % len(outlines)]]
     return Seed(slot, attempt, chosen.view, canonical({"focus": focus(campaign, chosen, use)}))
+
+
+@lru_cache(maxsize=4)
+def order(documents: int, seed: int) -> tuple[int, ...]:
+    """The documents' places in the order in which a campaign with a target goes through them."""
+    return shuffled(range(documents), seed, "documents")
 
 
 def focus(campaign: Campaign, chosen: Outline, use: int) -> str:
