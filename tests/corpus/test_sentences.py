@@ -89,6 +89,11 @@ def test_a_run_without_stops_is_cut_at_a_bearable_length(text: str) -> None:
     assert not any(piece.startswith("ord") for piece in pieces)
 
 
+@pytest.mark.parametrize("text", ["." * 300_000, ".)" * 200_000, "a. " * 100_000, "([" * 200_000, " " * 300_000 + "x"])
+def test_odd_runs_of_characters_take_no_longer_than_others(text: str) -> None:
+    assert sum(span.end - span.start for span in split(text, 0, len(text))) <= len(text)
+
+
 PIECES = st.sampled_from(
     [
         "Fig. ",

@@ -39,6 +39,7 @@ _NO_ABSTRACTS = frozenset("toc graphical teaser video key-image keywords".split(
 _RAISED = str.maketrans("0123456789+-−()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾")
 _ENTITY = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos);)([A-Za-z][A-Za-z0-9]*;)")
 _SPACES = re.compile(r"[ \t\r\n]+")
+_ADVICE = re.compile(r", (?:line|use|try|see) |\n")  # what libxml2 adds is for programmers
 _EMPTY = re.compile(r" ?(?:\[[\s,;–-]*\]|\([\s,;–-]*\))")
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -89,7 +90,7 @@ def _parse(data: bytes, name: str) -> "_Element":
         return etree.fromstring(_with_characters(data), parser)
     except etree.XMLSyntaxError as error:
         line = error.position[0]
-        what = error.msg.split(", line ")[0].split(", use ")[0].split(", try ")[0].split(", see ")[0]
+        what = _ADVICE.split(error.msg)[0]
         raise Unreadable(f"{name}, line {line}: cannot be read as XML ({what}); mend or re-download it") from error
     except ValueError as error:
         raise Unreadable(f"{name}: cannot be read as XML ({error}); mend or re-download it") from error

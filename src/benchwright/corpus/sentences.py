@@ -8,8 +8,11 @@ from benchwright.domain.document import Span
 
 LONGEST = 1500  # characters; a longer run is cut at white space
 
-_STOP = re.compile(r"""[.!?…।॥؟۔።]+["'”’»)\]]*(?:\[[\d,;–\- ]+\])*(?=\s)|[。！？]+["'”’」』）]*""")
-_NEXT = re.compile(r"""\s*(["'“‘«(\[¿¡]*(\w*))""")
+# Possessive, and never from within a run of stops: linear on any text.
+_STOP = re.compile(
+    r"""(?<![.!?…।॥؟۔።])[.!?…।॥؟۔።]++["'”’»)\]]*+(?:\[[\d,;–\- ]++\])*+(?=\s)|[。！？]+["'”’」』）]*""",
+)
+_NEXT = re.compile(r"""\s*(["'“‘«(\[¿¡]*(\w{0,40}))""")
 _WORD = re.compile(r"[^\s(\[“‘\"/—–]+$")
 _SOLID = re.compile(r"\S")
 _BULLET = re.compile(r"\s*[-*•‣◦▪·]\s+\S|\s*#{1,6}\s+\S")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NESTING = 100  # quotes and lists inside each other; beyond it markdown-it would drop text
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(.*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL)
-_FIELD = re.compile(r"^(\w+)[^\S\n]*:[^\S\n]*(.*?)[^\S\n]*$", re.MULTILINE)
+_FIELD = re.compile(r"^(\w+)[^\S\n]*:(.*)$", re.MULTILINE)
 _PARAGRAPHS = re.compile(r"\n(?:[^\S\n]*\n)+")
 _TITLE = re.compile(r"[^\n]{1,150}[^\s.,;:]")
 _LEFT_OUT = {"table_open": "table", "fence": "code block", "code_block": "code block", "html_block": "HTML block"}
@@ -43,7 +43,7 @@ def read_markdown(data: bytes, name: str) -> Document:
     text, notes = decode(data, name)
     front: dict[str, str] = {}
     if block := _FRONT.match(text):
-        front = {key.lower(): value.strip("\"'") for key, value in _FIELD.findall(block[1])}
+        front = {key.lower(): value.strip().strip("\"'") for key, value in _FIELD.findall(block[1])}
         text = text[block.end() :]
     outline = _Outline(title=front.get("title", ""), open=not front.get("title"))
     _read_tokens(text, name, outline)
