@@ -185,6 +185,7 @@ BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
         (article("<p>broken</sec>"), "line 1: cannot be read as XML .*mismatch.*; mend or re-download it"),
         (article("<p>&unheard;</p>"), "line 1: .*'unheard' not defined"),
         (b"<article><![CDATA[open\nend</article>", r"line 2: cannot be read as XML \(CData section not finished\)"),
+        (b'<?xml version="1.0" encoding="klingon"?><article/>', "line 1: .*encoding"),
         (b"plain words", "line 1: .*Start tag expected"),
         (b'<?xml version="1.0" encoding="utf-8"?><article>\xe9</article>', "line 1: .*[Ii]nvalid"),
         (b"<html><body>x</body></html>", ": its root is <html>, not a JATS <article>"),

@@ -147,7 +147,9 @@ We looked
 at **wells**.
 
 ### Study area
-- the north ![map](map.png)
+![map](map.png)
+
+- the north
 - the south. It is dry.
 
 | well | depth |

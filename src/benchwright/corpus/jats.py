@@ -92,8 +92,6 @@ def _parse(data: bytes, name: str) -> "_Element":
         line = error.position[0]
         what = _ADVICE.split(error.msg)[0]
         raise Unreadable(f"{name}, line {line}: cannot be read as XML ({what}); mend or re-download it") from error
-    except ValueError as error:
-        raise Unreadable(f"{name}: cannot be read as XML ({error}); mend or re-download it") from error
 
 
 def _with_characters(data: bytes) -> bytes:
