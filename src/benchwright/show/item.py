@@ -69,7 +69,7 @@ def ordered(body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     order: Sequence[str] = body.get("order", ())
     letters = {name: letter for letter, name in zip(LETTERS, order, strict=False)}
     options = sorted(body.get("options", ()), key=lambda option: letters.get(option["id"], "~"))
-    return [(letters.get(option["id"], "-"), option) for option in options]
+    return [(letters.get(option["id"], ""), option) for option in options]
 
 
 def drawn(letter: str, option: Mapping[str, Any]) -> list[RenderableType]:
@@ -81,7 +81,8 @@ def drawn(letter: str, option: Mapping[str, Any]) -> list[RenderableType]:
     lines += [plain(f"{one['by']} decides {one['decision']}: {one['reason']}") for one in option["decisions"]]
     if option["decisions"]:
         lines.append(plain(f"in the end: {option['fate']}", "bold"))
-    return [title(f"Option {letter}, {kind} {option['id']}"), indented(plain(option["text"]), *lines)]
+    named = ", ".join(filter(None, (f"Option {letter}".rstrip(), kind, option["id"])))
+    return [title(named), indented(plain(option["text"]), *lines)]
 
 
 def route(option: Mapping[str, Any]) -> str:
@@ -98,8 +99,8 @@ def place(found: Explained, options: Sequence[tuple[str, Mapping[str, Any]]]) ->
     if found.line is None:
         said = {"waiting": "not yet: people owe a decision", "open": "not yet: models owe answers"}
         return [title("In the export"), indented(plain(said.get(row.state, "not: it was discarded")))]
-    right = [letter for letter, option in options if letter != "-" and option["label"] == "correct"]
-    shown = [letter for letter, _ in options if letter != "-"]
+    right = [letter for letter, option in options if letter and option["label"] == "correct"]
+    shown = [letter for letter, _ in options if letter]
     answer = ", ".join(right) or "none of them"
     told = f"items.jsonl, line {found.line}: options {', '.join(shown)} in this order; right: {answer}"
     return [title("In the export"), indented(plain(told))]

@@ -4,6 +4,7 @@ from pathlib import Path
 from shlex import quote
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from benchwright.app import Place, Report
@@ -23,7 +24,7 @@ SMALL = (
 def report(path: Path, found: Report) -> RenderableType:
     """The end of a run."""
     status, ended = found.status, found.ended
-    reason = f": {ended.reason}" if ended.reason else ""
+    reason = f": {ended.reason}" if ended.reason and ended.how is not How.WAITING else ""  # told in the next line
     parts: list[RenderableType] = [Text.assemble((SAID[ended.how], "bold"), plain(reason)), made(found)]
     if found.intake.ignored:
         parts.append(plain(f"ignored {len(found.intake.ignored)} files that came after the campaign had begun"))
@@ -59,7 +60,11 @@ def steps(path: Path, found: Report) -> list[RenderableType]:
         next_ones.append((f"review export {name} review.csv", "hand what waits to people"))
     if status.items.get("kept"):
         next_ones.append((f"export {name}", "write the set"))
-    return [Text("next", "bold"), indented(*(plain(f"benchwright {do}  # {why}") for do, why in next_ones))]
+    drawn = Table.grid(padding=(0, 2))
+    drawn.add_column(no_wrap=True)
+    for do, why in next_ones:
+        drawn.add_row(plain(f"benchwright {do}"), plain(f"# {why}", "dim"))
+    return [Text("next", "bold"), indented(drawn)]
 
 
 def first_steps(where: Place) -> RenderableType:

@@ -12,6 +12,8 @@ from rich.console import Console, RenderableType
 from benchwright.show.code import Code
 from benchwright.show.text import harmless, plain
 
+WIDE = 160  # columns, in files and pipes
+
 
 class Patient(Console):
     """A console whose reader may leave: what is printed then goes nowhere, and the work goes on."""
@@ -24,8 +26,11 @@ class Patient(Console):
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console that takes nothing for markup."""
-    return Patient(stderr=stderr, markup=False, emoji=False, highlight=False)
+    """A console that takes nothing for markup; where no terminal sets the width, lines may be long."""
+    made = Patient(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if not made.is_terminal and "COLUMNS" not in os.environ:
+        made.width = WIDE
+    return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def table(*columns: str, right: Sequence[str] = ()) -> Table:
 
 def indented(*parts: RenderableType) -> Padding:
     """Parts under a heading."""
-    return Padding(Group(*parts), (0, 0, 0, 2))
+    return Padding(Group(*parts), (0, 0, 0, 2), expand=False)
 
 
 def kept_of(status: Status) -> str:
