@@ -2,15 +2,16 @@
 
 import sqlite3
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
 
 from benchwright.agents import review_option
+from benchwright.agents.base import shown
 from benchwright.domain.answer import Answer
-from benchwright.domain.document import Document
+from benchwright.domain.document import Reading, read_out
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Verdict
 from benchwright.domain.option import CORRECT, DISTRACTOR, option_id
@@ -57,11 +58,12 @@ def cards(connection: sqlite3.Connection, pipeline: Pipeline) -> list[Card]:
         owed = pipeline.plan(pipeline.fold(row.seed, items.answers(connection, seq)))
         dues = () if isinstance(owed, Verdict) else owed
         document, _ = documents.get(connection, row.seed.view.document)
-        found += [card(row.id, due, document) for due in dues if due.key in keys]
+        reading = read_out(document, row.seed.view)
+        found += [card(row.id, document.name, reading, due) for due in dues if due.key in keys]
     return found
 
 
-def card(item: str, due: Due, document: Document) -> Card:
+def card(item: str, document: str, reading: Reading, due: Due) -> Card:
     """The card of one option."""
     ask: review_option.Ask = due.ask
     return Card(
@@ -69,11 +71,11 @@ def card(item: str, due: Due, document: Document) -> Card:
         question=ask.question,
         option=ask.option,
         claim=ask.claim,
-        evidence=ask.evidence,
+        evidence=shown(ask.evidence, reading),
         votes=ask.votes,
         others=ask.others,
-        document=document.name,
-        title=document.title,
+        document=document,
+        title=reading.title,
         item=item,
         option_id=due.about,
     )
@@ -165,19 +167,9 @@ def standing(decision: Decision, plan: jobs.Planner) -> tuple[Outcome, str]:
 
 
 def asked(decision: Decision, plan: jobs.Planner) -> bool:
-    """Whether people owe this decision now, or owed it before others of the same item were decided.
-
-    A rejected option may send its item back to a writer; the decisions made in the same sitting count all the same.
-    """
-    if decision.item.state in {ItemState.KEPT, ItemState.DISCARDED}:
-        return False
-    undecided = [answer for answer in decision.said if answer.step != STEP]
-    return any(ticket(decision.option) in keys(plan(decision.item.seed, said)) for said in (decision.said, undecided))
-
-
-def keys(owed: Sequence[jobs.Owed] | Verdict) -> set[str]:
-    """The keys of what is owed."""
-    return set() if isinstance(owed, Verdict) else {key for key, _ in owed}
+    """Whether people owe this decision."""
+    owed = plan(decision.item.seed, decision.said)
+    return not isinstance(owed, Verdict) and ticket(decision.option) in dict(owed)
 
 
 def ticket(option: str) -> str:

@@ -16,7 +16,8 @@ from benchwright.errors import DiskFull, UsageError
 NEEDED = ("key", "decision")
 READ = (*NEEDED, "reason", "reviewer", "option")
 SEPARATORS = ",;\t"
-SHORT = 24  # characters: longer texts are taken for text by every spreadsheet
+SHORT = 24  # characters: longer texts, and those of several words, are no number and no date to any spreadsheet
+WORD = re.compile(r"[^\W\d_]+")
 FORMULA = re.compile(r"[\t\r\n]|\s*[-=+@'\uff0b\uff0d\uff1d\uff20]")  # with their full-width forms
 
 
@@ -98,7 +99,7 @@ def refuse_touched(target: Path) -> None:
     touched = [row for row in read(target) if row.touched]
     if touched:
         message = (
-            f"{target} holds decisions ({len(touched)}, the first on line {touched[0].line}): "
+            f"{target} holds decisions, reasons or names, or lines of another kind (first on line {touched[0].line}): "
             "import it first, then name another file or remove this one"
         )
         raise UsageError(message)
@@ -135,8 +136,8 @@ def cell(name: str, value: str | Sequence[str]) -> str:
 
 def changeable(text: str) -> bool:
     """Whether a spreadsheet may make a formula, a number, a date or a truth value of a text."""
-    short = len(text) <= SHORT and any(map(str.isdigit, text))
-    return bool(FORMULA.match(text)) or short or text.strip().lower() in {"true", "false"}
+    figure = len(text) <= SHORT and any(map(str.isdigit, text)) and len(WORD.findall(text)) <= 1
+    return bool(FORMULA.match(text)) or figure or text.strip().lower() in {"true", "false"}
 
 
 def restored(text: str) -> str:

@@ -1,0 +1,88 @@
+"""A scripted recall campaign whose uncertain options wait for people, and the moves that tests make in it."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Self
+
+from tests.scripted_recall import answer, document, pipeline
+
+from benchwright.domain.campaign import Quota
+from benchwright.domain.document import whole
+from benchwright.domain.vote import Rule
+from benchwright.engine.duplicates import Duplicates
+from benchwright.engine.plans import planner
+from benchwright.engine.readings import Readings
+from benchwright.engine.runner import Ended, Runner
+from benchwright.engine.worker import Tools
+from benchwright.llm.repair import Repair
+from benchwright.llm.scripted import Scripted
+from benchwright.pipelines.recall import Recall
+from benchwright.review import exchange
+from benchwright.review.sheet import Card, Row
+from benchwright.store import campaigns, documents, items, jobs
+from benchwright.store.database import Database
+
+UNSURE = Rule(Fraction(9, 10), Fraction(1, 10), 2)
+REPORTS = 4
+NOW = "2026-01-02T03:04:05+00:00"
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A campaign in memory, and who works on it."""
+
+    pipeline: Recall
+    database: Database
+
+    @classmethod
+    def of(cls, database: Database) -> Self:
+        return cls(pipeline(rule=UNSURE, quota=Quota(target=REPORTS, tries=3)), database)
+
+    @property
+    def plan(self) -> jobs.Planner:
+        return planner(self.pipeline)
+
+    async def run(self) -> Ended:
+        duplicates = Duplicates(self.pipeline.stem_step, self.plan)
+        await self.database.write(lambda c: jobs.rescue(c, self.plan))
+        await self.database.write(lambda c: duplicates.load(c, NOW))
+        model = Repair(Scripted(answer))
+        tools = Tools(self.pipeline.campaign, self.pipeline, self.database, model, Readings(self.database), duplicates)
+        return await Runner(tools).run()
+
+    async def cards(self) -> list[Card]:
+        return await self.database.read(lambda c: exchange.cards(c, self.pipeline))
+
+    async def take(self, *rows: Row, by: str = "ada") -> list[exchange.Applied]:
+        def operation(row: Row) -> Callable[..., exchange.Applied]:
+            return lambda c: exchange.apply(c, row, by, self.plan, NOW)
+
+        return [await self.database.write(operation(row)) for row in rows]
+
+    async def states(self) -> dict[str, str]:
+        rows = await self.database.read(lambda c: list(items.pages(c)))
+        return {row.id: row.state for row in rows}
+
+    async def content(self) -> list[str]:
+        """The whole database, as text: to see whether anything has changed."""
+        return await self.database.read(lambda c: list(c.iterdump()))
+
+
+async def begun(database: Database) -> Desk:
+    """A new campaign."""
+    desk = Desk.of(database)
+
+    def begin(connection: sqlite3.Connection) -> None:
+        campaigns.begin(connection, "test", "", desk.pipeline.campaign.recipe(), NOW, "0")
+        for text in map(document, range(REPORTS)):
+            documents.admit(connection, text, whole(text))
+
+    await database.write(begin)
+    return desk
+
+
+def row(card: Card, decision: str = "keep", **others: str) -> Row:
+    """The row by which someone decides about a card."""
+    return replace(Row(1, card.key, decision, option=card.option), **others)  # type: ignore[arg-type]
