@@ -1,0 +1,139 @@
+"""The released votes of EpiQAL, subsets A and B, counted again through our own rule.
+
+The shares that the data's README names follow from the released tallies, which count votes by the text that the
+checker typed back. Counted by option they differ: that is the fault which own option ids remove.
+"""
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from tests.conftest import shared_data
+
+from benchwright.domain.ids import shuffled
+from benchwright.domain.option import option_id
+from benchwright.domain.vote import Route, Rule, Tally, Vote, route, settled, tally
+
+VOTES = 9  # three checkers, three runs each
+COUNTING = ("GLM-4.5-Air", "deepseek-reasoner", "gpt-5-mini")
+RELEASED = Rule(accept=Fraction(6, VOTES), reject=Fraction(5, VOTES), quorum=VOTES)  # below 5 of 9 is rejected
+PAPER = Rule(accept=Fraction("0.8"), reject=Fraction("0.7"), quorum=VOTES)
+ROUTES = {"accept": Route.KEEP, "human": Route.HUMAN, "reject": Route.REJECT}
+
+Row = dict[str, Any]
+
+
+@pytest.fixture(name="options", scope="module")
+def _options() -> list[Row]:
+    """Every generated option; tallies kept under a text that equals no option are left out."""
+    with gzip.open(shared_data("epiqal/votes.jsonl.gz"), "rt", encoding="utf-8") as lines:
+        return [row for row in map(json.loads, lines) if not row.get("stray_key")]
+
+
+def shares(routes: Iterable[Route]) -> tuple[float, float, float]:
+    """Keep, human and reject in per cent, to one decimal."""
+    count = Counter(routes)
+    keep, human, reject = (100 * count[one] / count.total() for one in (Route.KEEP, Route.HUMAN, Route.REJECT))
+    return round(keep, 1), round(human, 1), round(reject, 1)
+
+
+def replayed(options: Iterable[Row], subset: str, kind: str, rule: Rule) -> tuple[float, float, float]:
+    return shares(route(Tally(row[kind], VOTES), rule) for row in options if row["subset"] == subset)
+
+
+@pytest.mark.parametrize(
+    ("subset", "rule", "expected"),
+    [
+        ("A", RELEASED, (86.2, 3.9, 9.9)),
+        ("B", RELEASED, (96.8, 1.6, 1.7)),
+        ("A", PAPER, (76.1, 5.3, 18.6)),
+        ("B", PAPER, (89.5, 3.2, 7.3)),
+    ],
+)
+def test_the_released_tallies_give_the_shares_that_the_readme_names(
+    options: list[Row], subset: str, rule: Rule, expected: tuple[float, float, float]
+) -> None:
+    assert replayed(options, subset, "tally_repo", rule) == expected
+
+
+@pytest.mark.parametrize(
+    ("subset", "rule", "expected"),
+    [
+        ("A", RELEASED, (86.5, 3.8, 9.7)),
+        ("B", RELEASED, (97.1, 1.4, 1.6)),
+        ("A", PAPER, (76.5, 5.4, 18.2)),
+        ("B", PAPER, (90.6, 3.0, 6.4)),
+    ],
+)
+def test_counted_by_option_more_are_kept(
+    options: list[Row], subset: str, rule: Rule, expected: tuple[float, float, float]
+) -> None:
+    assert replayed(options, subset, "tally_merged", rule) == expected
+
+
+def test_every_released_route_follows_from_the_released_tally(options: list[Row]) -> None:
+    assert all(route(Tally(row["tally_repo"], VOTES), RELEASED) is ROUTES[row["route_repo"]] for row in options)
+
+
+def test_counting_by_typed_text_makes_96_wrong_tallies_and_14_wrong_routes(options: list[Row]) -> None:
+    wrong = [row for row in options if row["tally_repo"] != row["tally_merged"]]
+    misrouted = [
+        row for row in wrong if route(Tally(row["tally_merged"], VOTES), RELEASED) != ROUTES[row["route_repo"]]
+    ]
+
+    assert (len(wrong), len(misrouted)) == (96, 14)
+    assert all(row["tally_repo"] < row["tally_merged"] for row in wrong)  # a vote under another text is lost
+
+
+def ballots(row: Row) -> list[Vote]:
+    """The aligned verdicts of the checkers that count, under our own id of the option; null is not cast."""
+    about = option_id(row["kind"], row["text"])
+    return [
+        Vote(about, f"{name}#{run}", None if said is None else bool(said))
+        for name in COUNTING
+        for run, said in enumerate(row["votes"][name], 1)
+    ]
+
+
+def test_single_verdicts_add_up_to_the_tallies_where_the_data_hold_them(options: list[Row]) -> None:
+    single = [row for row in options if "tally_aligned" in row]
+    counts = [tally(ballots(row)) for row in single]
+
+    assert len(single) == 2285  # the verdicts on the distractors of B are not in the data
+    assert [count.keep for count in counts] == [row["tally_aligned"] for row in single]
+    assert sum(count.abstained for count in counts) == 4
+
+
+def votes_needed(votes: Sequence[Vote], rule: Rule) -> int:
+    """How many of the votes settle the route, taken one after the other."""
+    end = route(tally(votes), rule)
+    for n in range(len(votes)):
+        if early := settled(tally(votes[:n]), len(votes) - n, rule):
+            assert early is end
+            return n
+    return len(votes)
+
+
+@pytest.mark.parametrize(
+    ("rule", "subset", "kind", "saved"),
+    [
+        (RELEASED, "A", "correct", 28.5),
+        (RELEASED, "A", "distractor", 28.6),
+        (RELEASED, "B", "correct", 30.2),
+        (PAPER, "A", "correct", 15.2),
+        (PAPER, "A", "distractor", 15.2),
+        (PAPER, "B", "correct", 11.5),
+    ],
+)
+def test_stopping_early_changes_no_route_and_saves_the_share_of_votes_that_the_readme_names(
+    options: list[Row], rule: Rule, subset: str, kind: str, saved: float
+) -> None:
+    lenient = Rule(rule.accept, rule.reject)  # four verdicts are missing: that is no reason to ask people here
+    chosen = [row for row in options if (row["subset"], row["kind"]) == (subset, kind)]
+    needed = [votes_needed(shuffled(ballots(row), row["item"], row["text"]), lenient) for row in chosen]
+
+    assert 100 * (1 - sum(needed) / (VOTES * len(needed))) == pytest.approx(saved, abs=1)
