@@ -1,6 +1,5 @@
 """A scripted recall campaign whose uncertain options wait for people, and the moves that tests make in it."""
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,7 +21,7 @@ from benchwright.pipelines.recall import Recall
 from benchwright.review import exchange
 from benchwright.review.sheet import Card, Row
 from benchwright.store import campaigns, documents, items, jobs
-from benchwright.store.database import Database
+from benchwright.store.database import Connection, Database
 
 UNSURE = Rule(Fraction(9, 10), Fraction(1, 10), 2)
 REPORTS = 4
@@ -74,7 +73,7 @@ async def begun(database: Database) -> Desk:
     """A new campaign."""
     desk = Desk.of(database)
 
-    def begin(connection: sqlite3.Connection) -> None:
+    def begin(connection: Connection) -> None:
         campaigns.begin(connection, "test", "", desk.pipeline.campaign.recipe(), NOW, "0")
         for text in map(document, range(REPORTS)):
             documents.admit(connection, text, whole(text))

@@ -1,6 +1,5 @@
 """The human queue out to a file and the decisions in again, each row on its own; importing twice is importing once."""
 
-import sqlite3
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from benchwright.errors import NotFound, UsageError
 from benchwright.pipelines.base import HUMAN, Due, Pipeline
 from benchwright.review.sheet import Card, Row, read, write
 from benchwright.store import documents, items, jobs
+from benchwright.store.database import Connection
 
 __all__ = ["Applied", "Card", "Outcome", "Row", "apply", "cards", "read", "write"]
 
@@ -49,17 +49,16 @@ class Applied:
 # ----------------------------------------------------------------------------------------------------------- out
 
 
-def cards(connection: sqlite3.Connection, pipeline: Pipeline) -> list[Card]:
+def cards(connection: Connection, pipeline: Pipeline) -> list[Card]:
     """Every option that waits for people, oldest items first."""
     found: list[Card] = []
     for seq, tickets in groupby(jobs.in_queue(connection, HUMAN), key=itemgetter(0)):
-        keys = {key for _, key in tickets}
         row = items.get(connection, seq)
         owed = pipeline.plan(pipeline.fold(row.seed, items.answers(connection, seq)))
-        dues = () if isinstance(owed, Verdict) else owed
+        dues = {} if isinstance(owed, Verdict) else {due.key: due for due in owed}
         document, _ = documents.get(connection, row.seed.view.document)
         reading = read_out(document, row.seed.view)
-        found += [card(row.id, document.name, reading, due) for due in dues if due.key in keys]
+        found += [card(row.id, document.name, reading, dues[key]) for _, key in tickets if key in dues]
     return found
 
 
@@ -94,7 +93,7 @@ class Decision:
     said: tuple[Answer, ...]  # all that had been said about the item before
 
 
-def apply(connection: sqlite3.Connection, row: Row, reviewer: str, plan: jobs.Planner, now: str) -> Applied:
+def apply(connection: Connection, row: Row, reviewer: str, plan: jobs.Planner, now: str) -> Applied:
     """Take one row in; `reviewer` is whose it is where the row names nobody. Changes nothing unless `applied`."""
     if row.fault:
         return Applied(row.line, row.key, Outcome.REFUSED, row.fault)
@@ -122,7 +121,7 @@ def named(reviewer: str) -> str:
     return f"{HUMAN}:{name}"
 
 
-def sound(connection: sqlite3.Connection, row: Row, by: str) -> Decision:
+def sound(connection: Connection, row: Row, by: str) -> Decision:
     """The decision that a row holds; `UsageError` where it is about nothing here, or about another text."""
     name, _, option = row.key.partition("/")
     try:
