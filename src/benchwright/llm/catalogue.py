@@ -1,0 +1,197 @@
+"""The models of a campaign: who serves each, what it costs, whether it can be reached, and the way to all of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Protocol
+
+from benchwright.domain.call import Message, Reply, Request, Usage
+from benchwright.domain.campaign import Model
+from benchwright.errors import BadRequest, BenchwrightError, UnknownModel
+from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
+from benchwright.llm.gateway import Llm
+from benchwright.llm.ledger import Ledger, Record
+from benchwright.llm.limit import Limit
+from benchwright.llm.repair import Repair
+
+MILLION = 1_000_000
+SAMPLE = 1_000  # tokens to read a price from: large prompts cost more with some providers
+OTHER_NAMES = {"gemini": "google", "vertex_ai": "google", "bedrock": "aws", "together_ai": "together"}
+
+
+class Provider(Llm, Protocol):
+    """A model that holds connections or memory until it is closed."""
+
+    async def aclose(self) -> None:
+        """Let go of them; may be called again."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What `doctor` found about one model."""
+
+    name: str
+    ok: bool
+    message: str
+
+
+def provider(model: Model) -> Provider:
+    """Who answers for this model. Raises `BadKey` where its key is missing; loads and connects nothing yet."""
+    match model.provider:
+        case "local":
+            from benchwright.llm.local import Local
+
+            return Local(model)
+        case "direct":
+            from benchwright.llm.direct import Direct
+
+            return Direct(model)
+        case _:
+            from benchwright.llm.hosted import Hosted
+
+            return Hosted(model)
+
+
+def listed(model: Model, usage: Usage) -> tuple[Decimal, Decimal] | None:
+    """US dollars for the prompt and for the completion of a call, by the public price list; None if it is not there."""
+    from genai_prices import Usage as Tokens
+    from genai_prices import calc_price
+
+    tokens = Tokens(input_tokens=usage.prompt, cache_read_tokens=usage.cached, output_tokens=usage.completion)
+    owner, _, name = model.target.partition("/")
+    try:
+        if model.base_url:
+            found = calc_price(tokens, model.target, provider_api_url=model.base_url)
+        elif name:
+            found = calc_price(tokens, name, provider_id=OTHER_NAMES.get(owner, owner))
+        else:
+            found = calc_price(tokens, owner)
+    except LookupError:
+        return None
+    return found.input_price, found.output_price
+
+
+def price(model: Model) -> tuple[float, float] | None:
+    """US dollars per million tokens of prompt and of completion, or None where nobody knows."""
+    if model.price_in is not None and model.price_out is not None:
+        return model.price_in, model.price_out
+    if model.provider == "local":
+        return 0.0, 0.0
+    found = listed(model, Usage(SAMPLE, SAMPLE))
+    return found and (float(found[0] * MILLION / SAMPLE), float(found[1] * MILLION / SAMPLE))
+
+
+def cost(model: Model, usage: Usage) -> float | None:
+    """US dollars for one call; None where the price is unknown or the provider gave no counts."""
+    if model.price_in is not None and model.price_out is not None:
+        return own(model.price_in, model.price_out, usage)
+    if model.provider == "local":
+        return 0.0
+    found = listed(model, usage) if usage.prompt else None
+    return float(sum(found)) if found else None
+
+
+def own(price_in: float, price_out: float, usage: Usage) -> float | None:
+    """The cost by the campaign's own prices."""
+    return (usage.prompt * price_in + usage.completion * price_out) / MILLION if usage.prompt else None
+
+
+class Providers:
+    """All models of a campaign behind one door: each endpoint is opened once, when it is first asked."""
+
+    def __init__(self, models: Mapping[str, Model]) -> None:
+        """Nothing is opened yet."""
+        self.served = endpoints(models.values())
+        self.open: dict[Endpoint, Provider] = {}
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply of the request's model, with its price."""
+        key = endpoint(request.model)
+        if key not in self.open:
+            self.open[key] = provider(self.served[key])
+        reply = await self.open[key].ask(request)
+        return replace(reply, cost=cost(request.model, reply.usage))
+
+    async def aclose(self) -> None:
+        """Close what was opened."""
+        while self.open:
+            _, opened = self.open.popitem()
+            await opened.aclose()
+
+
+class Chain:
+    """What the workers ask: the models of a campaign behind repair, ledger and limits."""
+
+    def __init__(self, record: Record, models: Mapping[str, Model]) -> None:
+        """The order is fixed.
+
+        An identical call is answered from the record and takes no one's turn; a new one waits for its turn and is
+        paid for; a repair is a new call. A provider's failure goes back to the queue: nothing here tries again.
+        """
+        self.providers = Providers(models)
+        self.llm = Repair(Ledger(Limit(self.providers, models.values()), record))
+
+    async def ask(self, request: Request) -> Reply:
+        """The accepted reply; `request.model` says whose."""
+        return await self.llm.ask(request)
+
+    async def aclose(self) -> None:
+        """Close every provider."""
+        await self.providers.aclose()
+
+
+def chain(record: Record, models: Mapping[str, Model]) -> Chain:
+    """The way to all models of a campaign."""
+    return Chain(record, models)
+
+
+async def probe(model: Model) -> Check:
+    """Whether a model can be asked: its key, its extra, its endpoint. Spends no paid token."""
+    try:
+        return Check(model.name, ok=True, message=await found(model))
+    except BenchwrightError as error:
+        return Check(model.name, ok=False, message=str(error))
+
+
+async def found(model: Model) -> str:
+    """What answers for a model; raises what would stop a run."""
+    match model.provider:
+        case "local":
+            return await answers(model)
+        case "direct":
+            return await serves(model)
+        case _:
+            from benchwright.llm.hosted import library
+
+            provider(model)
+            library(model)
+            return f"litellm is installed, the key is set; {model.target} is not asked before the run"
+
+
+async def answers(model: Model) -> str:
+    """A local model has read a word and written one."""
+    opened = provider(replace(model, width=1, context=min(model.context, 512), max_tokens=8, reply="text"))
+    try:
+        asked = Request(replace(model, max_tokens=8, reply="text"), (Message("user", ("Say yes.",)),), {})
+        reply = await opened.ask(asked)
+    finally:
+        await opened.aclose()
+    return f"{model.target} runs in this process and answered in {reply.latency:.1f} s"
+
+
+async def serves(model: Model) -> str:
+    """An endpoint has listed its models, and this one is among them; or it keeps no list."""
+    from benchwright.llm.direct import Direct
+
+    opened = Direct(model)
+    try:
+        names = await opened.models()
+    except (UnknownModel, BadRequest):
+        return f"{model.base_url} answers, but lists no models"
+    finally:
+        await opened.aclose()
+    if names and model.target not in names:
+        some = ", ".join(sorted(names)[:8])
+        raise UnknownModel(f"model {model.name!r}: {model.base_url} does not list {model.target!r}; it has {some}")
+    return f"{model.base_url} answers and serves {model.target}"

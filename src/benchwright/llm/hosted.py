@@ -1,0 +1,85 @@
+"""Hosted providers by litellm, which knows the names and the manners of a hundred of them."""
+
+import asyncio
+import importlib
+import os
+import time
+from typing import Any
+
+from benchwright.domain.call import Reply, Request
+from benchwright.domain.campaign import Model
+from benchwright.errors import BadRequest, BenchwrightError, ConfigError, Transient
+from benchwright.llm import chat
+from benchwright.llm.direct import find_key
+from benchwright.llm.failure import failure
+
+INSTALL = "pip install 'benchwright[litellm]'"
+
+
+def library(model: Model) -> Any:
+    """litellm, silent: no price list fetched, no telemetry, no callbacks; raises `ConfigError` where it is missing."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # both read at import
+    os.environ.setdefault("LITELLM_OFFLINE_MODE", "true")
+    try:
+        litellm: Any = importlib.import_module("litellm")
+    except ImportError:
+        raise ConfigError(f"model {model.name!r}: this provider needs the extra 'litellm'; run: {INSTALL}") from None
+    litellm.telemetry = False
+    litellm.suppress_debug_info = True
+    litellm.drop_params = True  # a seed that a provider does not know is no reason to fail
+    litellm.callbacks, litellm.success_callback, litellm.failure_callback = [], [], []
+    return litellm
+
+
+class Hosted:
+    """One model of a hosted provider; litellm is loaded at the first request."""
+
+    def __init__(self, model: Model) -> None:
+        """Raises `BadKey` where the named variable holds no usable key."""
+        self.model = model
+        self.litellm: Any = None
+        self._key = find_key(model)
+
+    async def ask(self, request: Request) -> Reply:
+        """One call; raises what `failure` makes of its end."""
+        litellm = self.litellm = await asyncio.to_thread(library, self.model)
+        began = time.perf_counter()
+        try:
+            async with asyncio.timeout(self.model.timeout):
+                answer = await litellm.acompletion(**self.wanted(request))
+        except TimeoutError:
+            raise Transient(f"model {self.model.name!r}: no answer within {self.model.timeout:g} s") from None
+        except litellm.exceptions.APIConnectionError as error:
+            raise Transient(f"model {self.model.name!r}: the connection failed: {self.scrubbed(error)}") from None
+        except litellm.exceptions.OpenAIError as error:
+            raise self.failed(error) from None
+        return chat.reply(request, self.scrubbed(answer.model_dump_json()), time.perf_counter() - began)
+
+    def wanted(self, request: Request) -> dict[str, Any]:
+        """The call as litellm takes it; the queue alone tries again."""
+        given = {"api_key": self._key, "api_base": self.model.base_url}
+        return chat.body(request) | {key: value for key, value in given.items() if value} | self.manner()
+
+    def manner(self) -> dict[str, Any]:
+        """How litellm is to go about it."""
+        return {"timeout": self.model.timeout, "max_retries": 0, "num_retries": 0}
+
+    def failed(self, error: Any) -> BenchwrightError:
+        """Our error for litellm's: its status where it has one, else a request that cannot be made."""
+        status = getattr(error, "status_code", None)
+        if not isinstance(status, int):
+            return BadRequest(
+                f"model {self.model.name!r}: litellm cannot ask {self.model.target!r}: {self.scrubbed(error)}"
+            )
+        response = getattr(error, "response", None)
+        headers = dict(getattr(response, "headers", None) or {})
+        return failure(self.model, status, headers, self.scrubbed(error))
+
+    def scrubbed(self, said: object) -> str:
+        """The text without the key, whoever echoed it."""
+        return str(said).replace(self._key, "[key]") if self._key else str(said)
+
+    async def aclose(self) -> None:
+        """Close the connections that litellm keeps."""
+        if self.litellm is not None:
+            await self.litellm.close_litellm_async_clients()

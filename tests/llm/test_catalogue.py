@@ -1,0 +1,152 @@
+"""Who serves a model, what it costs, whether it can be reached, and the one chain to all of them."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.stub import Raw, Stub, completion
+
+from benchwright.domain.call import Message, Reply, Request, Usage
+from benchwright.domain.campaign import Model
+from benchwright.errors import BadReply, RateLimited
+from benchwright.llm.catalogue import chain, cost, price, probe, provider
+from benchwright.llm.direct import Direct
+from benchwright.llm.hosted import Hosted
+from benchwright.llm.local import Local
+
+DIRECT = Model("m", "direct", "stub", base_url="http://127.0.0.1:9/v1", timeout=5.0)
+HOSTED = Model("h", "litellm", "openai/gpt-4o-mini")
+LOCAL = Model("l", "local", "smollm2")
+
+
+def whole(text: str) -> str:
+    if "n" not in json.loads(text):
+        raise BadReply("n is missing", cause="schema")
+    return text
+
+
+def request(model: Model, text: str = "Q") -> Request:
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    return Request(model, (Message("user", (text,)),), schema, accept=whole)
+
+
+class Notes:
+    """A record in memory."""
+
+    def __init__(self) -> None:
+        self.replies: dict[str, Reply] = {}
+        self.kinds: list[str] = []
+
+    async def find(self, call_id: str) -> Reply | None:
+        return self.replies.get(call_id)
+
+    async def intend(self, request: Request) -> None:
+        self.kinds.append("intend")
+
+    async def settle(self, request: Request, reply: Reply) -> None:
+        self.replies[request.id] = reply
+        self.kinds.append("settle")
+
+    async def fail(self, request: Request, error: str) -> None:
+        self.kinds.append("fail")
+
+
+def test_each_entry_has_its_provider_and_making_it_loads_nothing() -> None:
+    assert isinstance(provider(LOCAL), Local)
+    assert isinstance(provider(DIRECT), Direct)
+    assert isinstance(provider(HOSTED), Hosted)
+
+
+def test_a_price_is_the_campaigns_own_or_the_lists_or_unknown_and_never_zero_by_default() -> None:
+    assert price(replace(DIRECT, price_in=1.5, price_out=2.0)) == (1.5, 2.0)
+    assert price(LOCAL) == (0.0, 0.0)
+    assert price(HOSTED) == pytest.approx((0.15, 0.6))
+    assert price(replace(HOSTED, target="gpt-4o-mini")) == pytest.approx((0.15, 0.6))
+    assert price(replace(DIRECT, target="gpt-4o-mini", base_url="https://api.openai.com/v1")) is not None
+    assert price(replace(DIRECT, target="gpt-4o-mini")) is None  # a server of one's own is not billed as another's
+    assert price(replace(HOSTED, target="openai/never-heard-of")) is None
+
+
+def test_a_call_costs_its_tokens_and_an_uncounted_one_is_unknown() -> None:
+    usage = Usage(prompt=1_000_000, completion=500_000)
+    assert cost(replace(DIRECT, price_in=1.0, price_out=2.0), usage) == 2.0
+    assert cost(LOCAL, usage) == 0.0
+    assert cost(HOSTED, usage) == pytest.approx(0.45)
+    assert cost(HOSTED, replace(usage, cached=1_000_000)) == pytest.approx(0.375)
+    assert cost(DIRECT, usage) is None
+    assert cost(HOSTED, Usage()) is None
+    assert cost(replace(DIRECT, price_in=1.0, price_out=2.0), Usage()) is None
+
+
+async def test_the_chain_repairs_records_and_prices_and_an_identical_question_costs_nothing() -> None:
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        return completion(body, '{"n": 7}' if len(body["messages"]) > 1 else "seven")
+
+    notes = Notes()
+    async with Stub(answer) as stub:
+        model = replace(DIRECT, base_url=stub.url, price_in=1.0, price_out=1.0)
+        llm = chain(notes, {"m": model})
+        reply = await llm.ask(request(model))
+        assert await llm.ask(request(model)) == reply
+        await llm.aclose()
+        assert len(stub.seen) == 2
+    assert reply.text == '{"n": 7}'
+    assert reply.cost == pytest.approx(reply.usage.prompt / 1e6 + reply.usage.completion / 1e6)
+    assert reply.call in notes.replies
+    assert notes.kinds == ["intend", "settle", "intend", "settle"]
+
+
+async def test_the_chain_asks_the_model_that_the_request_names() -> None:
+    async with Stub() as one, Stub() as two:
+        models = {"a": replace(DIRECT, name="a", base_url=one.url), "b": replace(DIRECT, name="b", base_url=two.url)}
+        llm = chain(Notes(), models)
+        await llm.ask(request(models["a"]))
+        await llm.ask(request(models["b"], "Q1"))
+        await llm.ask(request(models["b"], "Q2"))
+        await llm.aclose()
+        assert (len(one.seen), len(two.seen)) == (1, 2)
+
+
+async def test_a_providers_failure_goes_back_to_the_queue_at_once() -> None:
+    notes = Notes()
+    async with Stub(lambda _: Raw(429)) as stub:
+        model = replace(DIRECT, base_url=stub.url)
+        llm = chain(notes, {"m": model})
+        with pytest.raises(RateLimited):
+            await llm.ask(request(model))
+        await llm.aclose()
+        assert len(stub.seen) == 1
+    assert notes.kinds == ["intend", "fail"]
+
+
+async def test_probing_an_endpoint_asks_for_its_list_and_for_nothing_that_is_paid() -> None:
+    async with Stub() as stub:
+        good = await probe(replace(DIRECT, base_url=stub.url))
+        bad = await probe(replace(DIRECT, base_url=stub.url, target="gpt-9"))
+        assert stub.seen == []
+    assert good.ok
+    assert good.message == f"{stub.url} answers and serves stub"
+    assert not bad.ok
+    assert bad.message == f"model 'm': {stub.url} does not list 'gpt-9'; it has other, stub"
+
+
+async def test_an_endpoint_that_keeps_no_list_passes_and_one_that_is_not_there_does_not() -> None:
+    class Plain(Stub):
+        def listing(self) -> Raw:
+            return Raw(404, "no such page")
+
+    async with Plain() as stub:
+        found = await probe(replace(DIRECT, base_url=stub.url))
+    assert (found.ok, found.message) == (True, f"{stub.url} answers, but lists no models")
+    gone = await probe(DIRECT)
+    assert not gone.ok
+    assert "the connection failed" in gone.message
+
+
+async def test_probing_finds_a_missing_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_KEY", raising=False)
+    for model in (DIRECT, HOSTED):
+        found = await probe(replace(model, api_key_env="NO_KEY"))
+        assert (found.name, found.ok) == (model.name, False)
+        assert "NO_KEY is not set" in found.message
