@@ -31,42 +31,15 @@ from benchwright.engine.worker import Tools, stamp
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.export.folder import write
 from benchwright.export.gather import gather, made
+from benchwright.glance import Place, place
 from benchwright.llm.catalogue import Check, chain, probe
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Pipeline
-from benchwright.pipelines.slots import slots
 from benchwright.review import exchange
 from benchwright.review.history import History, history
 from benchwright.store import campaigns, documents, items, jobs
 from benchwright.store.database import Connection, Database
 from benchwright.store.owner import owned
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a campaign lies."""
-
-    file: Path
-
-    @property
-    def database(self) -> Path:
-        """Its database."""
-        return self.file.with_suffix(".db")
-
-    @property
-    def folder(self) -> Path:
-        """Its export."""
-        return self.file.with_name(f"{self.file.stem}-set")
-
-
-def place(path: Path) -> Place:
-    """The place of a campaign named by its file or its database."""
-    if path.suffix == ".db":
-        return Place(path.with_suffix(".toml"))
-    if path.suffix == ".toml":
-        return Place(path)
-    message = f"{path}: name the campaign by its .toml file or its .db file"
-    raise UsageError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +66,7 @@ class Opened:
 
     async def status(self) -> standing.Status:
         """How it stands."""
-
-        def operation(connection: Connection) -> standing.Status:
-            return standing.status(connection, slots(self.campaign, len(documents.outlines(connection))))
-
-        return await self.database.read(operation)
+        return await self.database.read(standing.status)
 
 
 def pipeline_of(campaign: Campaign, where: Place) -> Pipeline:
@@ -262,18 +231,6 @@ async def doctor(path: Path) -> list[Check]:
     """Look at every model that a role uses: keys, extras, endpoints. Spends no paid token."""
     campaign = load(place(path).file)
     return [await probe(campaign.models[name]) for name in campaign.used]
-
-
-async def pause(path: Path) -> None:
-    """Ask the runner to finish what is in flight and stop."""
-    async with opened(path) as begun:
-        await begun.database.write(lambda connection: campaigns.pause(connection, paused=True))
-
-
-async def status(path: Path) -> standing.Status:
-    """How a campaign stands."""
-    async with opened(path) as begun:
-        return await begun.status()
 
 
 @dataclass(frozen=True, slots=True)

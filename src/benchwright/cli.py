@@ -1,4 +1,4 @@
-"""The command line: each command calls one function of `app` and shows what that returns.
+"""The command line: each command calls one function of `app` or `glance` and shows what that returns.
 
 Exit codes are in `show/code.py`. Heavy modules are imported inside the commands, so that `--help` is there at once.
 """
@@ -109,22 +109,21 @@ def reported(campaign: Path, found: "Report", common: Common) -> Code:
 @cli.command(sort_key=4)
 async def pause(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
     """Ask the runner to finish what is in flight and stop."""
-    from benchwright import app
+    from benchwright import glance
 
-    await app.pause(campaign)
+    await glance.pause(campaign)
     return common.screen.answer({"paused": True}, "asked to pause; `benchwright run` goes on")
 
 
 @cli.command(sort_key=5)
 async def status(campaign: Campaign, /, *, watch: Watch = False, common: Common = COMMON) -> Code:
     """Show how a campaign stands: items, roles, queues, tokens, money."""
-    from benchwright import app
-    from benchwright.show.live import follow
-    from benchwright.show.standing import standing
+    from benchwright import glance
+    from benchwright.show.standing import follow, standing
 
     if watch:
-        return await follow(common.screen, partial(app.status, campaign))
-    found = await app.status(campaign)
+        return await follow(common.screen, partial(glance.status, campaign))
+    found = await glance.status(campaign)
     return common.screen.answer(found.json(), standing(found))
 
 

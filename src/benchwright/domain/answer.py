@@ -6,6 +6,8 @@ from typing import Any
 
 from benchwright.domain.ids import canonical
 
+HUMAN = "human"  # the queue that no worker serves, and who answers there: "human:ada"
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

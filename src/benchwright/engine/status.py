@@ -1,9 +1,10 @@
 """How a campaign stands, read from its counters: the cost does not grow with the campaign."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from benchwright.pipelines.base import HUMAN
+from benchwright.domain.answer import HUMAN
 from benchwright.store import calls, campaigns, counts, documents, items
 from benchwright.store.database import Connection
 
@@ -45,18 +46,19 @@ class Status:
         return asdict(self) | {"people": self.people, "cost": self.cost}
 
 
-def status(connection: Connection, wanted: int | None) -> Status:
-    """Read the status; `wanted` is the number of items that the campaign asks for."""
+def status(connection: Connection) -> Status:
+    """Read the status."""
     record = campaigns.get(connection)
     files = documents.listed(connection)
+    admitted = sum(row.id is not None for row in files)
     return Status(
         campaign=record.name,
         began=record.began,
         paused=record.paused,
         ended=record.ended,
-        documents=sum(row.id is not None for row in files),
+        documents=admitted,
         refused={row.name: row.reason for row in files if row.reason},
-        wanted=wanted,
+        wanted=wanted(record.recipe["quota"], admitted),
         items=counts.of(connection, "item").get("", {}),
         answers=counts.of(connection, "answer"),
         queues=counts.of(connection, "job"),
@@ -64,3 +66,8 @@ def status(connection: Connection, wanted: int | None) -> Status:
         uncertain=calls.uncertain(connection),
         causes=tuple(items.causes(connection)),
     )
+
+
+def wanted(quota: Mapping[str, int | None], documents: int) -> int | None:
+    """How many kept items the recipe asks for; None while that depends on documents not yet read."""
+    return quota["target"] or (quota["per_document"] or 0) * documents or None

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from benchwright.agents.base import Agent
-from benchwright.domain.answer import Answer
+from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Outline
 from benchwright.domain.item import Progress, Seed, Verdict
 
-HUMAN = "human"  # the queue that no worker serves
+__all__ = ["HUMAN", "Due", "Pipeline"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -11,10 +11,8 @@ from rich.live import Live
 
 from benchwright.app import Opened, Watcher
 from benchwright.engine.status import Status
-from benchwright.errors import UsageError
-from benchwright.show.code import Code
 from benchwright.show.screen import Screen
-from benchwright.show.standing import Pace, answered, line, progress, settled, standing
+from benchwright.show.standing import Pace, answered, line, progress, settled
 
 MINUTE = 60.0
 OFTEN, SELDOM = 0.5, 5.0  # seconds between two looks on a terminal, and elsewhere
@@ -94,18 +92,3 @@ async def watch(opened: Opened, show: Show, every: float) -> None:
         status = await opened.status()
         show(status, meter.pace(monotonic(), status))
         await asyncio.sleep(every)
-
-
-async def follow(screen: Screen, look: Callable[[], Awaitable[Status]]) -> Code:
-    """Show the status every second until the run ends or someone presses Ctrl-C."""
-    if screen.json:
-        message = "--json prints one document: leave out --watch, or --json"
-        raise UsageError(message)
-    with Live(console=screen.out, auto_refresh=False) as live, suppress(asyncio.CancelledError):
-        while True:
-            status = await look()
-            live.update(standing(status), refresh=screen.out.is_terminal)
-            if status.ended:
-                break
-            await asyncio.sleep(1)
-    return Code.DONE

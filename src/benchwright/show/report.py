@@ -7,8 +7,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from benchwright.app import Place, Report
+from benchwright.app import Report
 from benchwright.engine.runner import How
+from benchwright.glance import Place
 from benchwright.show.code import Code
 from benchwright.show.standing import causes, indented, kept_of, refused, spent, tallied
 from benchwright.show.text import counted, plain, short

@@ -1,6 +1,8 @@
 """How a campaign stands, drawn: while it runs, at any time, and at its end."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
@@ -9,12 +11,16 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from benchwright.domain.answer import HUMAN
 from benchwright.engine.status import Status
-from benchwright.pipelines.base import HUMAN
+from benchwright.errors import UsageError
+from benchwright.show.code import Code
+from benchwright.show.screen import Screen
 from benchwright.show.text import amount, counted, money, plain, span
 
 LIVE = ("ready", "delayed")  # tickets that wait for a model
 REFUSED = 10  # refused files that are named
+FOLLOW = 1.0  # seconds between two looks of `status --watch`
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +120,7 @@ def progress(status: Status, pace: Pace, tries: int) -> RenderableType:
     """Everything that moves while a campaign runs."""
     items = status.items
     counts = f"{kept_of(status)}, {items.get('waiting', 0)} waiting for people, {items.get('discarded', 0)} discarded"
-    rate = "?" if pace.rate is None else f"{pace.rate:.0f} answers/min"
+    rate = "— answers/min" if pace.rate is None else f"{pace.rate:.0f} answers/min"
     head = Table.grid(padding=(0, 2), expand=True)
     head.add_column(no_wrap=True)
     head.add_column(ratio=1)
@@ -191,3 +197,20 @@ def spent(status: Status) -> list[RenderableType]:
         drawn.add_row(plain(model), *map(amount, (calls, read, cached, out)), latency, money(price))
     uncertain = [f"{counted(status.uncertain, 'request')} left without a reply on record: perhaps paid"]
     return [drawn, plain(f"{tokens(status)}; {cost(status)}"), *(uncertain if status.uncertain else [])]
+
+
+async def follow(screen: Screen, look: Callable[[], Awaitable[Status]]) -> Code:
+    """Show the status every second until the run ends or someone presses Ctrl-C."""
+    if screen.json:
+        message = "--json prints one document: leave out --watch, or --json"
+        raise UsageError(message)
+    from rich.live import Live
+
+    with Live(console=screen.out, auto_refresh=False) as live, suppress(asyncio.CancelledError):
+        while True:
+            status = await look()
+            live.update(standing(status), refresh=screen.out.is_terminal)
+            if status.ended:
+                break
+            await asyncio.sleep(FOLLOW)
+    return Code.DONE

@@ -47,7 +47,7 @@ def amount(number: int) -> str:
 def span(seconds: float | None) -> str:
     """A length of time."""
     if seconds is None:
-        return "?"
+        return "—"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:

@@ -1,0 +1,49 @@
+"""What a campaign's database tells without its pipeline: `status` must be there at once, so it imports little."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchwright.engine import status as standing
+from benchwright.errors import UsageError
+from benchwright.store import campaigns
+from benchwright.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a campaign lies."""
+
+    file: Path
+
+    @property
+    def database(self) -> Path:
+        """Its database."""
+        return self.file.with_suffix(".db")
+
+    @property
+    def folder(self) -> Path:
+        """Its export."""
+        return self.file.with_name(f"{self.file.stem}-set")
+
+
+def place(path: Path) -> Place:
+    """The place of a campaign named by its file or its database."""
+    if path.suffix == ".db":
+        return Place(path.with_suffix(".toml"))
+    if path.suffix == ".toml":
+        return Place(path)
+    message = f"{path}: name the campaign by its .toml file or its .db file"
+    raise UsageError(message)
+
+
+async def status(path: Path) -> standing.Status:
+    """How a campaign stands."""
+    async with await Database.open(place(path).database) as database:
+        return await database.read(standing.status)
+
+
+async def pause(path: Path) -> None:
+    """Ask the runner to finish what is in flight and stop."""
+    async with await Database.open(place(path).database) as database:
+        await database.read(campaigns.get)
+        await database.write(lambda connection: campaigns.pause(connection, paused=True))

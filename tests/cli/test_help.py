@@ -1,0 +1,56 @@
+"""Help: there at once, complete, and true about exit codes."""
+
+import subprocess
+import sys
+
+import pytest
+
+from benchwright.cli import main
+
+COMMANDS = ("init", "run", "resume", "pause", "status", "explain", "items", "review", "export", "doctor")
+HEAVY = ("asyncio", "benchwright.app", "httpx2", "litellm", "lxml", "pydantic", "sqlite3", "xllamacpp")
+
+
+def shown(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit) as exited:
+        main(words)
+    assert exited.value.code == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_is_in_the_help_and_has_help_of_its_own(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert f" {command} " in shown(capsys, "--help")
+    assert f"benchwright {command}" in shown(capsys, command, "--help")
+
+
+@pytest.mark.parametrize("command", [*COMMANDS[:7], "review export", "review import", *COMMANDS[8:]])
+def test_each_command_can_answer_in_json(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--json" in shown(capsys, *command.split(), "--help")
+
+
+def test_the_help_tells_what_each_exit_code_means(capsys: pytest.CaptureFixture[str]) -> None:
+    told = shown(capsys, "--help")
+    for number, meaning in enumerate(("done", "failed", "usage", "paused", "partial", "waiting")):
+        assert f"  {number}  {meaning}" in told
+
+
+def test_a_bare_call_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys) == shown(capsys, "--help")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    program = (
+        "import sys\nfrom benchwright.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        f"print('heavy:', [name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "heavy: []"
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchwright", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.count(".") == 2

@@ -1,0 +1,85 @@
+"""How a campaign stands, drawn from values."""
+
+from io import StringIO
+
+from rich.console import Console, RenderableType
+from tests.cli.status import spent, status
+
+from benchwright.show.standing import Pace, line, progress, settled, standing
+
+
+def drawn(part: RenderableType, width: int = 120) -> str:
+    console = Console(file=StringIO(), width=width, markup=False, emoji=False, highlight=False)
+    console.print(part)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def test_a_line_tells_items_answers_queues_tokens_and_money() -> None:
+    assert line(status(), Pace(12.4, 61)) == (
+        "1 kept of 4, 1 waiting for people, 1 discarded; 12 answers (12/min); 2 in flight, 4 queued; "
+        "4000 tokens in (3000 cached), 200 out; cost $0.5000; 1 min 1 s left"
+    )
+
+
+def test_a_line_without_a_pace_says_nothing_of_it() -> None:
+    assert "min" not in line(status(wanted=None))
+    assert line(status(wanted=None)).startswith("1 kept, 1 waiting")
+
+
+def test_money_without_a_known_price_is_unknown_never_nothing() -> None:
+    half = line(status(spending=(spent("red", cost=0.5), spent("blue", cost=0.0, unpriced=3))))
+    assert half.endswith("cost unknown (3 calls without a known price, $0.5000 for the others)")
+    none = line(status(spending=(spent("blue", cost=0.0, unpriced=1),)))
+    assert none.endswith("cost unknown (1 call without a known price)")
+    assert line(status(spending=())).endswith("cost $0.00")
+
+
+def test_the_live_display_has_a_bar_roles_queues_rate_and_time_left() -> None:
+    told = drawn(progress(status(), Pace(30.0, 90.0), tries=2))
+    for part in ("1 kept of 4", "━", "write_question", "red", "people", "30 answers/min, time left 1 min 30 s"):
+        assert part in told
+    assert "— answers/min, time left —" in drawn(progress(status(), Pace(), tries=2)).replace("\n", " ")
+
+
+def test_the_live_display_fits_a_terminal_of_80_columns() -> None:
+    assert all(len(row) <= 80 for row in drawn(progress(status(), Pace(), tries=1), 80).splitlines())
+
+
+def test_discarded_tries_count_as_settled_items_only_when_no_try_is_left() -> None:
+    assert settled(status(items={"kept": 1, "waiting": 1, "discarded": 3}), tries=2) == 3
+    assert settled(status(items={"kept": 9}), tries=1) == 4
+    assert settled(status(items={"kept": 9}, wanted=None), tries=1) == 0
+
+
+def test_the_status_names_refused_files_with_reasons_and_says_how_many_more() -> None:
+    told = drawn(standing(status(refused={f"{n}.xml": "is empty" for n in range(13)})))
+    assert "documents: 4 admitted, 13 refused" in told
+    assert "9.xml: is empty" in told
+    assert "10.xml" not in told
+    assert "and 3 more" in told
+
+
+def test_the_status_tells_causes_spending_and_what_may_have_been_paid() -> None:
+    told = drawn(standing(status(uncertain=2)))
+    assert "1  too few options" in told
+    assert "red        4       4000    3000  200     0.5  $0.5000" in told
+    assert "2 requests left without a reply on record" in told
+
+
+def test_a_campaign_that_has_just_begun_is_short() -> None:
+    fresh = status(items={}, answers={}, queues={}, spending=(), causes=(), documents=0, wanted=None)
+    assert len(drawn(standing(fresh)).splitlines()) == 3
+
+
+def test_the_status_says_what_the_runner_does() -> None:
+    assert "running, or interrupted" in drawn(standing(status()))
+    assert "asked to pause" in drawn(standing(status(paused=True)))
+    assert "partial: 2 of 4" in drawn(standing(status(ended={"how": "partial", "reason": "2 of 4"})))
+
+
+def test_hostile_names_are_shown_as_they_are() -> None:
+    told = drawn(standing(status(campaign="[red]x\x1b[2J", refused={"\x1b]0;x\x07.md": "[/bold] is empty"})))
+    assert r"[red]x\x1b[2J" in told
+    assert r"\x1b]0;x\x07.md: [/bold] is empty" in told
+    assert "\x1b" not in told
