@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 UNITS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -19,6 +20,7 @@ WORDED = re.compile(rf"\b(?:({'|'.join(TENS)})(?:[\s-]({'|'.join(UNITS[1:10])}))
 EXEMPT = re.compile(r"100+")  # all (100 %), and what rates are given per
 
 
+@lru_cache(maxsize=4096)
 def unstated(text: str, source: str) -> tuple[str, ...]:
     """The numbers of `text` that `source` does not state, as written; small ones and those in names are let pass.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Container
 from dataclasses import dataclass
+from functools import lru_cache
 
 from benchwright.domain.ids import shuffled
 from benchwright.pipelines.taxonomy import Taxonomy
@@ -31,18 +32,25 @@ def preference(taxonomy: Taxonomy, seed: int, slot: int, passed: int) -> Prefere
     everything, differ by one item at most between topics; a place that a document cannot serve falls to all others
     alike.
     """
-    turns = rotation(taxonomy, seed, slot)
-    own = turns[slot % len(turns)]
-    others = shuffled([place for place in sorted(turns) if place != own], seed, "others", slot)
-    order = (own, *others)
-    return Preference((*order[passed % len(order) :], *order[: passed % len(order)]))
+    places = order(tuple(len(one.topics) for one in taxonomy.classes), seed, slot)
+    first = passed % len(places)
+    return Preference((*places[first:], *places[:first]))
 
 
-def rotation(taxonomy: Taxonomy, seed: int, slot: int) -> tuple[Place, ...]:
+@lru_cache(maxsize=1024)
+def order(sizes: tuple[int, ...], seed: int, slot: int) -> tuple[Place, ...]:
+    """All places of a taxonomy with classes of these sizes, the slot's own first."""
+    cycle, turn = divmod(slot, sum(sizes))
+    own = rotation(sizes, seed, cycle)[turn]
+    others = [place for place in rotation(sizes, seed, 0) if place != own]
+    return (own, *shuffled(others, seed, "others", slot))
+
+
+@lru_cache(maxsize=16)
+def rotation(sizes: tuple[int, ...], seed: int, cycle: int) -> tuple[Place, ...]:
     """Every place once, class after class in rounds, in an order of its own for each cycle of slots."""
-    sizes = {number: len(one.topics) for number, one in enumerate(taxonomy.classes, 1)}
-    cycle = slot // sum(sizes.values())
-    classes = shuffled(list(sizes), seed, "classes", cycle)
-    topics = {number: shuffled(range(1, size + 1), seed, "topics", cycle, number) for number, size in sizes.items()}
-    rounds = range(max(sizes.values()))
-    return tuple((number, topics[number][turn]) for turn in rounds for number in classes if turn < sizes[number])
+    classes = shuffled(range(len(sizes)), seed, "classes", cycle)
+    topics = [shuffled(range(1, size + 1), seed, "topics", cycle, number) for number, size in enumerate(sizes)]
+    return tuple(
+        (number + 1, topics[number][turn]) for turn in range(max(sizes)) for number in classes if turn < sizes[number]
+    )

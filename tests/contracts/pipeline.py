@@ -1,0 +1,147 @@
+"""What every pipeline must do, in pure Python: no store, no clock, whoever answers and in whatever order.
+
+An answer to anything that was ever owed may arrive at any later time: a call was in flight, a person had the question
+on the desk. So the simulation keeps all that was owed in a pool and takes from it by chance.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from benchwright.agents.base import request
+from benchwright.domain.answer import Answer, failed
+from benchwright.domain.call import Reply, Request
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.document import Document, read_out
+from benchwright.domain.ids import canonical
+from benchwright.domain.item import Seed, Verdict
+from benchwright.errors import BadReply, Refused
+from benchwright.pipelines.base import HUMAN, Due, Pipeline
+
+MOST = 2000  # answers after which an item that has not ended is taken never to end
+
+Say = Callable[[Seed, Due], Answer]
+Script = Callable[[Request], str | Reply | Exception]
+People = Callable[[Due], Mapping[str, Any]]
+
+
+@dataclass
+class World:
+    """All who answer: a scripted model behind the real agents, and scripted people."""
+
+    campaign: Campaign
+    documents: Mapping[str, Document]
+    script: Script
+    people: People
+    asked: list[tuple[Due, Request]] = field(default_factory=list)  # every question that was put to a model
+    said: dict[tuple[Seed, str, Any], Answer] = field(default_factory=dict)
+
+    def say(self, seed: Seed, due: Due) -> Answer:
+        """The answer to an owed thing: the same to the same question."""
+        place = (seed, due.key, due.ask)
+        if place not in self.said:
+            self.said[place] = self.human(due) if due.to == HUMAN else self.model(seed, due)
+        return self.said[place]
+
+    def human(self, due: Due) -> Answer:
+        body = due.agent.Answer.model_validate(self.people(due)).model_dump(mode="json")
+        return Answer(due.agent.name, due.about, "human:ada", canonical(body))
+
+    def model(self, seed: Seed, due: Due) -> Answer:
+        """A model's answer; a reply that its agent does not accept is a failure, as in the engine."""
+        reading = read_out(self.documents[seed.view.document], seed.view)
+        call = request(due.agent, due.ask, reading, self.campaign.models[due.to], due.run, self.campaign.seed)
+        self.asked.append((due, call))
+        try:
+            return Answer(due.agent.name, due.about, due.by, call.accept(self.reply(call)), call.id)
+        except (BadReply, Refused) as error:
+            return failed(due.agent.name, due.about, due.by, error.cause, str(error))
+
+    def reply(self, call: Request) -> str:
+        said = self.script(call)
+        if isinstance(said, Exception):
+            raise said
+        return said.text if isinstance(said, Reply) else said
+
+
+@dataclass
+class Run:
+    """One item in the making."""
+
+    pipeline: Pipeline
+    seed: Seed
+    say: Say
+    answers: list[Answer] = field(default_factory=list)
+    pool: dict[str, Due] = field(default_factory=dict)  # owed at some time and not answered
+    answered: list[str] = field(default_factory=list)  # the keys of the answers, in their order
+
+    def plan(self) -> Sequence[Due] | Verdict:
+        return self.pipeline.plan(self.pipeline.fold(self.seed, self.answers))
+
+    def owe(self, owed: Sequence[Due]) -> None:
+        """Take in what is owed, which is something, each key once, none of it answered, none of it asked otherwise."""
+        keys = [due.key for due in owed]
+        assert keys, "an item that has not ended owes something"
+        assert len(set(keys)) == len(keys), f"owed twice at once: {keys}"
+        assert set(keys).isdisjoint(self.answered), f"owed again after its answer: {keys}"
+        assert {due.agent.name for due in owed} <= {agent.name for agent in self.pipeline.agents}
+        for due in owed:
+            assert self.pool.setdefault(due.key, due).ask == due.ask, f"{due.key} asks otherwise than before"
+
+    def answer(self, key: str) -> None:
+        due = self.pool.pop(key)
+        self.answered.append(key)
+        self.answers.append(self.say(self.seed, due))
+
+    def to_the_end(self, chance: Random) -> Verdict:
+        """Answer what is owed, or was owed once, in an order of chance until the item has ended."""
+        while not isinstance(owed := self.plan(), Verdict):
+            self.owe(owed)
+            self.answer(chance.choice(sorted(self.pool)))
+            assert len(self.answers) < MOST, f"item {self.seed} does not end"
+        for key in sorted(self.pool):  # what comes late changes nothing
+            self.answer(key)
+            assert self.plan() == owed
+        return owed
+
+
+def pipeline_contract(pipeline: Pipeline, seeds: Iterable[Seed], say: Say, orders: int = 3) -> list[Verdict]:
+    """Hold the pipeline to its contract with each of these items; returns how they ended."""
+    ends = []
+    for seed in seeds:
+        first = Run(pipeline, seed, say)
+        end = first.to_the_end(Random(0))
+        for order in range(1, orders + 1):
+            ends_alike_in_another_order(first, end, Random(order))
+        folds_alike_in_any_order(first, Random(0))
+        goes_on_after_a_cut_anywhere(first, end)
+        ends.append(end)
+    return ends
+
+
+def ends_alike_in_another_order(first: Run, end: Verdict, chance: Random) -> None:
+    """Whatever arrives first, the same is asked and the item ends the same."""
+    other = Run(first.pipeline, first.seed, first.say)
+    assert other.to_the_end(chance) == end
+    assert Counter(other.answers) == Counter(first.answers)
+
+
+def folds_alike_in_any_order(run: Run, chance: Random) -> None:
+    """The state does not tell in which order its answers came."""
+    mixed = chance.sample(run.answers, len(run.answers))
+    assert run.pipeline.fold(run.seed, mixed) == run.pipeline.fold(run.seed, run.answers)
+
+
+def goes_on_after_a_cut_anywhere(run: Run, end: Verdict) -> None:
+    """From any first part of the answers on, with no memory but these, the item comes to the same end."""
+    for cut in range(len(run.answers) + 1):
+        rest = Run(run.pipeline, run.seed, run.say, run.answers[:cut], answered=run.answered[:cut])
+        if isinstance(owed := rest.plan(), Verdict):
+            assert owed == end
+            continue
+        rest.owe(owed)
+        if cut % 4 == 0:  # a run to the end from each would ask the same again and again
+            assert rest.to_the_end(Random(cut)) == end
+            assert sorted(rest.answered) == sorted(run.answered)
