@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import chain as concat
 from pathlib import Path
 from time import time
@@ -313,6 +314,6 @@ async def review_import(path: Path, source: Path, reviewer: str) -> list[exchang
     async with opened(path) as begun:
         plan, now = planner(begun.pipeline), stamp(time())
         return [
-            await begun.database.write(lambda connection, row=row: exchange.apply(connection, row, reviewer, plan, now))
+            await begun.database.write(partial(exchange.apply, row=row, reviewer=reviewer, plan=plan, now=now))
             for row in rows
         ]

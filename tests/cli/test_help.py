@@ -1,9 +1,7 @@
 """Help: there at once, complete, and true about exit codes."""
 
-import subprocess
-import sys
-
 import pytest
+from tests.cli.campaign import process
 
 from benchwright.cli import main
 
@@ -45,12 +43,8 @@ def test_help_imports_nothing_heavy() -> None:
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
         f"print('heavy:', [name for name in {HEAVY!r} if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "heavy: []"
+    assert process("-c", program).stdout.splitlines()[-1] == b"heavy: []"
 
 
 def test_the_package_can_be_run_as_a_module() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "benchwright", "--version"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.count(".") == 2
+    assert process("-m", "benchwright", "--version").stdout.count(b".") == 2

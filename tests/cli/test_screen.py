@@ -2,11 +2,9 @@
 
 import json
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from tests.cli.campaign import process
 
 from benchwright.cli import called, crashed, failed
 from benchwright.errors import ConfigError, DiskFull, Fatal, Owned, UsageError
@@ -111,22 +109,22 @@ def test_progress_goes_to_stderr_where_stdout_is_for_the_document(capsys: pytest
 
 def test_a_reader_that_leaves_is_no_error() -> None:
     program = (
-        "import os, sys, time\nfrom benchwright.show.screen import Screen\nscreen = Screen()\nsys.stdin.read()\n"
+        "import os, sys, time\nfrom benchwright.show.screen import Screen\nscreen = Screen()\n"
         "for n in range(3):\n    screen.say('line ' * 5000)\nsys.stderr.write('went on')"
     )
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run([sys.executable, "-c", program], stdout=write, stderr=subprocess.PIPE, input=b"", check=False)
+    done = process("-c", program, stdout=write)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, b"went on")
 
 
-def test_ctrl_c_before_work_begins_is_exit_code_130(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_ctrl_c_before_work_begins_is_exit_code_130() -> None:
     program = (
         "import signal, sys, threading\nfrom benchwright import app, cli\n"
         "async def slow(path):\n    import asyncio\n"
         "    signal.raise_signal(signal.SIGINT)\n    await asyncio.sleep(9)\n"
         "app.doctor = slow\ncli.main(['doctor', 'x.toml'])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    done = process("-c", program)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

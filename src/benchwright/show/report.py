@@ -4,15 +4,14 @@ from pathlib import Path
 from shlex import quote
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from benchwright.app import Report
 from benchwright.engine.runner import How
 from benchwright.glance import Place
 from benchwright.show.code import Code
-from benchwright.show.standing import causes, indented, kept_of, refused, spent, tallied
-from benchwright.show.text import counted, plain, short
+from benchwright.show.standing import causes, kept_of, refused, spent, tallied
+from benchwright.show.text import command, counted, plain, short
 
 CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
 SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
@@ -42,30 +41,28 @@ def made(found: Report) -> RenderableType:
     """Items and waiting options in a sentence."""
     status = found.status
     items = f"made: {kept_of(status)}; {status.items.get('discarded', 0)} discarded"
-    people = (
-        f"; {counted(status.people, 'option')} of {counted(status.items.get('waiting', 0), 'item')} wait for people"
-    )
-    return plain(items + (people if status.people else ""))
+    if not status.people:
+        return plain(items)
+    items_waiting = counted(status.items.get("waiting", 0), "item")
+    people = f"; waiting for people: {counted(status.people, 'option')} of {items_waiting}"
+    return plain(items + people)
 
 
 def steps(path: Path, found: Report) -> list[RenderableType]:
     """The commands that one may want next."""
     name, status = quote(str(path)), found.status
-    next_ones = [(f"status {name}", "how it stands")]
+    wanted = [("how it stands", f"status {name}")]
     if found.ended.how is How.PAUSED:
-        next_ones.insert(0, (f"run {name}", "go on"))
+        wanted.insert(0, ("go on", f"run {name}"))
     if found.example:
-        next_ones.append((f"explain {name} {short(found.example)}", "all that was said about one item"))
-        next_ones.append((f"items {name}", "every item, with its id"))
+        wanted.append(("one item, all that was said", f"explain {name} {short(found.example)}"))
+        wanted.append(("every item, with its id", f"items {name}"))
     if status.people:
-        next_ones.append((f"review export {name} review.csv", "hand what waits to people"))
+        wanted.append(("hand what waits to people", f"review export {name} review.csv"))
     if status.items.get("kept"):
-        next_ones.append((f"export {name}", "write the set"))
-    drawn = Table.grid(padding=(0, 2))
-    drawn.add_column(no_wrap=True)
-    for do, why in next_ones:
-        drawn.add_row(plain(f"benchwright {do}"), plain(f"# {why}", "dim"))
-    return [Text("next", "bold"), indented(drawn)]
+        wanted.append(("write the set", f"export {name}"))
+    widest = max(len(why) for why, _ in wanted)
+    return [Text("next", "bold"), *(command(f"  {why:{widest}}  benchwright {do}") for why, do in wanted)]
 
 
 def first_steps(where: Place) -> RenderableType:

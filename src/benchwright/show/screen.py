@@ -55,7 +55,7 @@ class Screen:
         if self.json:
             self.out.out(json.dumps(value, indent=2, default=str))
         else:
-            self.out.print(drawn)
+            self.out.print(drawn, crop=False)
         return code
 
     def error(self, message: str, kind: str) -> None:

@@ -11,7 +11,7 @@ from benchwright.app import Listed
 from benchwright.llm.catalogue import Check
 from benchwright.review.exchange import Applied, Outcome
 from benchwright.show.standing import table
-from benchwright.show.text import counted, head, plain, short
+from benchwright.show.text import command, counted, head, plain, short
 
 QUIET = (Outcome.APPLIED, Outcome.ALREADY, Outcome.UNDECIDED)  # outcomes that are only counted
 
@@ -50,7 +50,7 @@ def applied(found: Sequence[Applied]) -> RenderableType:
 def handed_out(campaign: Path, file: Path, count: int) -> RenderableType:
     """What was written for people, and how it comes back."""
     back = f"when they have decided: benchwright review import {quote(str(campaign))} {quote(str(file))} --by NAME"
-    return Group(plain(f"wrote {counted(count, 'option')} to {file}"), *([plain(back)] if count else []))
+    return Group(plain(f"wrote {counted(count, 'option')} to {file}"), *([command(back)] if count else []))
 
 
 def written(files: Sequence[Path]) -> RenderableType:

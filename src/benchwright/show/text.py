@@ -18,6 +18,11 @@ def plain(text: object, style: str = "") -> Text:
     return Text(harmless(str(text)), style=style)
 
 
+def command(text: str) -> Text:
+    """A line to copy: it is never broken, the terminal wraps it."""
+    return Text(harmless(text), no_wrap=True, overflow="ignore")
+
+
 def head(text: str, most: int = 160) -> str:
     """The beginning of a text on one line."""
     line = " ".join(text.split())
