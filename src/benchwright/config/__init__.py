@@ -1,7 +1,7 @@
 """The campaign file: TOML in, a frozen `Campaign` out; the file that `init` writes; what changed between two."""
 
 from benchwright.config.changes import differences
-from benchwright.config.load import load
+from benchwright.config.load import load, parse
 from benchwright.config.template import template
 
-__all__ = ["differences", "load", "template"]
+__all__ = ["differences", "load", "parse", "template"]

@@ -14,7 +14,11 @@ from benchwright.errors import ConfigError
 
 def load(path: Path) -> Campaign:
     """The campaign that a file describes; `ConfigError` names every mistake in it, one a line."""
-    text = read(path)
+    return parse(path, read(path))
+
+
+def parse(path: Path, text: str) -> Campaign:
+    """The campaign that a text describes; `path` is where it was read, or would be, and names it in mistakes."""
     draft = Draft(parsed(path, text), kinds(), Faults(path, key_lines(text)))
     campaign = draft.campaign()
     if campaign is None:
