@@ -12,6 +12,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Self
@@ -131,27 +132,33 @@ class Stub:
 
     async def __aexit__(self, *_: object) -> None:
         self.server.close()
-        for writer in list(self.writers):
-            writer.close()
+        open_ones = list(self.tasks)
+        for task in open_ones:
+            task.cancel()
+        await asyncio.gather(*open_ones, return_exceptions=True)
         await self.server.wait_closed()
 
     async def start(self, port: int) -> None:
         """Listen; `url` is the base_url."""
-        self.writers: set[asyncio.StreamWriter] = set()
+        self.tasks: set[asyncio.Task[None]] = set()
         self.server = await asyncio.start_server(self.serve, "127.0.0.1", port)
         self.url = f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}/v1"
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """A new connection."""
+        task = asyncio.create_task(self.converse(reader, writer))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, request after request."""
-        self.writers.add(writer)
-        try:
-            while await self.exchange(reader, writer):
-                pass
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            self.writers.discard(writer)
-            writer.close()
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            try:
+                while await self.exchange(reader, writer):
+                    pass
+            finally:
+                writer.close()
+                await writer.wait_closed()
 
     async def exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """One request; false ends the connection."""

@@ -241,7 +241,7 @@ async def test_as_many_calls_as_the_model_is_wide_go_out_at_once_over_kept_conne
         llm = Direct(model(stub, width=3))
         await asyncio.gather(*(llm.ask(question(llm.model, n)) for n in range(9)))
         assert stub.most == 3
-        assert len(stub.writers) == 3
+        assert len(stub.tasks) == 3
         await llm.aclose()
 
 

@@ -51,7 +51,7 @@ class Hosted:
             raise Transient(f"model {self.model.name!r}: no answer within {self.model.timeout:g} s") from None
         except litellm.exceptions.APIConnectionError as error:
             raise Transient(f"model {self.model.name!r}: the connection failed: {self.scrubbed(error)}") from None
-        except litellm.exceptions.OpenAIError as error:
+        except litellm.exceptions.openai.OpenAIError as error:
             raise self.failed(error) from None
         return chat.reply(request, self.scrubbed(answer.model_dump_json()), time.perf_counter() - began)
 
@@ -73,7 +73,8 @@ class Hosted:
             )
         response = getattr(error, "response", None)
         headers = dict(getattr(response, "headers", None) or {})
-        return failure(self.model, status, headers, self.scrubbed(error))
+        code = getattr(error, "code", None)
+        return failure(self.model, status, headers, self.scrubbed(f"{error} ({code})" if code else error))
 
     def scrubbed(self, said: object) -> str:
         """The text without the key, whoever echoed it."""
@@ -83,3 +84,4 @@ class Hosted:
         """Close the connections that litellm keeps."""
         if self.litellm is not None:
             await self.litellm.close_litellm_async_clients()
+            self.litellm.in_memory_llm_clients_cache.flush_cache()  # it would hand out the closed ones
