@@ -1,6 +1,9 @@
-"""Statuses made by hand."""
+"""Statuses made by hand, and what is drawn of values."""
 
+from io import StringIO
 from typing import Any
+
+from rich.console import Console, RenderableType
 
 from benchwright.engine.status import Status
 from benchwright.store.calls import Spent
@@ -28,3 +31,10 @@ def status(**changes: Any) -> Status:
         "causes": (("kept", "kept", 1), ("discarded", "too few options", 1)),
     }
     return Status(**values | changes)
+
+
+def drawn(part: RenderableType, width: int = 120) -> str:
+    """What is printed, without the blanks that fill a line."""
+    printed = StringIO()
+    Console(file=printed, width=width, markup=False, emoji=False, highlight=False).print(part, crop=False)
+    return "".join(line.rstrip() + "\n" for line in printed.getvalue().splitlines())

@@ -1,18 +1,8 @@
 """How a campaign stands, drawn from values."""
 
-from io import StringIO
-
-from rich.console import Console, RenderableType
-from tests.cli.status import spent, status
+from tests.cli.status import drawn, spent, status
 
 from benchwright.show.standing import Pace, line, progress, settled, standing
-
-
-def drawn(part: RenderableType, width: int = 120) -> str:
-    console = Console(file=StringIO(), width=width, markup=False, emoji=False, highlight=False)
-    console.print(part)
-    assert isinstance(console.file, StringIO)
-    return console.file.getvalue()
 
 
 def test_a_line_tells_items_answers_queues_tokens_and_money() -> None:

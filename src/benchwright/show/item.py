@@ -9,7 +9,7 @@ from rich.text import Text
 from benchwright.app import Explained
 from benchwright.review.history import Said
 from benchwright.show.standing import indented
-from benchwright.show.text import amount, head, money, plain
+from benchwright.show.text import amount, counted, head, money, plain
 
 LINE = 200  # characters of a prompt or a reply that are shown without --prompts
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -111,7 +111,7 @@ def transcript(said: Sequence[Said], *, prompts: bool) -> list[RenderableType]:
     parts = [part for number, one in enumerate(said, 1) for part in spoken(number, one, prompts=prompts)]
     costs = [one.call["cost"] for one in said if one.call]
     total = None if None in costs else sum(costs)
-    return [title("What was said"), *parts, plain(f"\n{len(costs)} calls, cost {money(total)}")]
+    return [title("What was said"), *parts, plain(f"\n{counted(len(costs), 'call')}, cost {money(total)}")]
 
 
 def spoken(number: int, one: Said, *, prompts: bool) -> list[RenderableType]:

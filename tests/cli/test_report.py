@@ -1,0 +1,63 @@
+"""The end of a run, drawn from values."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.cli.status import drawn, status
+
+from benchwright.app import Report
+from benchwright.engine.intake import Intake
+from benchwright.engine.runner import Ended, How
+from benchwright.show.report import CODES, report
+
+
+def told(how: How = How.DONE, **changes: Any) -> str:
+    """What is printed at the end of such a run."""
+    values: dict[str, Any] = {
+        "ended": Ended(how, "why"),
+        "status": status(),
+        "intake": Intake(4, 0),
+        "shortfalls": (),
+        "example": "0123456789abcdef",
+        "embedded": False,
+    }
+    return drawn(report(Path("my set/plan.toml"), Report(**values | changes)))
+
+
+def test_every_end_has_a_code_of_its_own() -> None:
+    assert set(CODES) == set(How)
+    assert len(set(CODES.values())) == len(How)
+
+
+def test_a_paused_run_says_first_how_to_go_on() -> None:
+    lines = told(How.PAUSED).splitlines()
+    assert lines[0] == "paused: why"
+    assert lines[lines.index("next") + 1].endswith("benchwright run 'my set/plan.toml'")
+
+
+def test_an_example_is_named_with_an_id_that_can_be_typed() -> None:
+    assert "benchwright explain 'my set/plan.toml' 0123456789\n" in told()
+    assert "explain" not in told(example=None)
+
+
+def test_only_what_makes_sense_is_offered() -> None:
+    empty = told(status=status(items={}, queues={}))
+    assert "review export" not in empty
+    assert "benchwright export" not in empty
+    assert "made: 0 kept of 4; 0 discarded\n" in empty
+
+
+def test_a_run_on_the_embedded_model_alone_says_what_that_is_worth() -> None:
+    assert "a real model" not in told().casefold()
+    small = " ".join(told(embedded=True).split())
+    assert "shows the machinery, not a usable set. A real model, named in the campaign file, makes the set." in small
+
+
+def test_files_that_came_too_late_are_told() -> None:
+    assert "ignored 2 files that came after" in told(intake=Intake(4, 0, ("a.md", "b.md")))
+
+
+def test_shortfalls_are_a_table_by_cause() -> None:
+    text = told(How.PARTIAL, shortfalls=(("too few options", 3), ("write_question: refused", 1)))
+    assert "    3  too few options\n" in text
+    assert "    1  write_question: refused\n" in text
