@@ -1,11 +1,14 @@
 """The two streams: answers, errors, crashes, readers that leave."""
 
+import asyncio
 import json
 import os
+from pathlib import Path
 
 import pytest
 from tests.cli.campaign import process
 
+from benchwright import app
 from benchwright.cli import called, crashed, failed
 from benchwright.errors import ConfigError, DiskFull, Fatal, Owned, UsageError
 from benchwright.show.code import Code
@@ -105,6 +108,32 @@ def test_progress_goes_to_stderr_where_stdout_is_for_the_document(capsys: pytest
     Screen(json=True).say("a line")
     Screen().say("another")
     assert capsys.readouterr() == ("another\n", "a line\n")
+
+
+async def failing(_: Path) -> list[object]:
+    """What a task group makes of an error of ours."""
+    async with asyncio.TaskGroup():
+        raise DiskFull
+
+
+async def crashing(_: Path) -> list[object]:
+    """What it makes of any other."""
+    async with asyncio.TaskGroup():
+        raise ZeroDivisionError
+
+
+def test_an_error_of_ours_is_found_in_a_group(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(app, "doctor", failing)
+    assert called(["doctor", "a.toml"]) == Code.FAILED
+    assert capsys.readouterr().err.startswith("error: The disk is full")
+
+
+def test_a_group_without_an_error_of_ours_is_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "doctor", crashing)
+    with pytest.raises(ExceptionGroup):
+        called(["doctor", "a.toml"])
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:
