@@ -128,7 +128,7 @@ def progress(status: Status, pace: Pace, tries: int) -> RenderableType:
     side = Table.grid(padding=(0, 4))
     side.add_row(roles(status), queues(status))
     foot = f"{rate}, time left {span(pace.left)}; {tokens(status)}; {cost(status)}"
-    return Group(head, "", side, "", plain(foot))
+    return Group(head, "", side, "", plain(foot), "")  # the last line is for an echoed ^C, which must not move the rest
 
 
 def standing(status: Status) -> RenderableType:
@@ -209,7 +209,7 @@ async def follow(screen: Screen, look: Callable[[], Awaitable[Status]]) -> Code:
     with Live(console=screen.out, auto_refresh=False) as live, suppress(asyncio.CancelledError):
         while True:
             status = await look()
-            live.update(standing(status), refresh=screen.out.is_terminal)
+            live.update(Group(standing(status), ""), refresh=screen.out.is_terminal)  # "": room for an echoed ^C
             if status.ended:
                 break
             await asyncio.sleep(FOLLOW)
