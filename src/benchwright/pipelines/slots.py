@@ -43,9 +43,10 @@ def seed(campaign: Campaign, outlines: Sequence[Outline], slot: int, attempt: in
     if quota.target is None:
         chosen, use = outlines[slot // quota.per_document], slot % quota.per_document + attempt * quota.per_document
     else:
-        use, place = divmod(slot + attempt * quota.target, len(outlines))
-        # One further at each use, so that the next try at a slot draws on another document.
-        chosen = outlines[order(len(outlines), campaign.seed)[(place + use) % len(outlines)]]
+        place, count = slot + attempt * quota.target, len(outlines)
+        # A next try draws on another document; where rounds come out even, it would fall on the same one.
+        turn = attempt if quota.target % count == 0 else 0
+        chosen, use = outlines[order(count, campaign.seed)[(place + turn) % count]], place // count
     return Seed(slot, attempt, chosen.view, canonical({"focus": focus(campaign, chosen, use)}))
 
 
