@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, own_schema
+from benchwright.agents.base import Agent, Quoted, own_schema
 from benchwright.agents.wording import Evidence, Line, Reason, demand_new
 from benchwright.errors import BadReply
 
@@ -14,9 +14,13 @@ Confusion = Literal["role", "population", "place", "time", "context", "measure"]
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """`wanted` wrong options beside the `correct` ones; `taken` are used or have failed already."""
+    """`wanted` wrong options beside the `correct` ones; `taken` are used or have failed already.
+
+    `nearby` quotes numbered sentences to look at first, for instance the section that holds the answer.
+    """
 
     question: str
+    nearby: Quoted
     correct: tuple[str, ...]
     taken: tuple[str, ...]
     wanted: int

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from benchwright.agents.base import Agent
+from benchwright.agents.base import Agent, Quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Ask:
     question: str
     option: str
     claim: str
-    evidence: str
+    evidence: Quoted
     votes: tuple[str, ...]
     others: tuple[str, ...]
 

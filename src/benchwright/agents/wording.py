@@ -1,16 +1,15 @@
 """The kinds of text that agents write, and the faults of wording that code can see and a model can mend."""
 
-import re
-import unicodedata
 from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
 from benchwright.agents.base import EVIDENCE_MOST
+from benchwright.domain.gates import plain
 from benchwright.errors import BadReply
 
-QUESTION_MARKS = "?？؟"
+QUESTION_MARKS = "?\uff1f\u061f"  # also the full-width and the Arabic one
 COUNT_HINTS = ("of the following", "that apply", "of these options")
 
 
@@ -33,11 +32,6 @@ Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLen
 Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 320})]
 Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
 Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST)]
-
-
-def plain(text: str) -> str:
-    """What two texts share when they differ only in case, spacing, punctuation or Unicode form."""
-    return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
 
 
 def demand_new(texts: Iterable[str], known: Iterable[str], what: str) -> None:

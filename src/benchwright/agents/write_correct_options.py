@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent
+from benchwright.agents.base import Agent, Quoted
 from benchwright.agents.wording import Evidence, Line, Reason, demand_new
 
 MOST = 4  # correct options of one question
@@ -16,7 +16,7 @@ class Ask:
     """What answers `question`? `evidence` quotes the sentences its writer had in mind."""
 
     question: str
-    evidence: str
+    evidence: Quoted
     language: str
 
 

@@ -10,7 +10,7 @@ from benchwright.agents.wording import Evidence, Line, Reason, demand_new, deman
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question within `topic` ("Name: about"), drawn from `focus` (a section's title or "any part").
+    """A question within `topic` ("Name: about"), drawn from `focus`: numbered sentences, or "any part".
 
     `avoid` are earlier questions of the same item, not to be asked again.
     """
