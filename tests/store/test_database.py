@@ -94,6 +94,17 @@ async def test_a_caller_that_has_gone_stops_nobody() -> None:
         assert "other" in await database.read(notes)
 
 
+async def test_nobody_waits_for_ever_when_the_writer_is_cancelled() -> None:
+    async with await Database.open(None) as database:
+        waiting = asyncio.gather(database.write(table), database.write(note("one")), return_exceptions=True)
+        await asyncio.sleep(0)
+        tasks = [task for task in asyncio.all_tasks() if "_flush" in repr(task)]
+        tasks[0].cancel()
+        assert all(isinstance(outcome, StoreFailed) for outcome in await waiting)
+        with pytest.raises(StoreFailed, match="closed"):
+            await database.write(table)
+
+
 async def test_closing_finishes_what_waits(tmp_path: Path) -> None:
     path = tmp_path / "c.db"
     database = await Database.open(path, create=True)

@@ -110,15 +110,30 @@ def every_agent() -> dict[str, Agent]:
     return {module.agent.name: module.agent for module in modules if hasattr(module, "agent")}
 
 
-def shown(value: object) -> str:
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A field of a question that quotes the document: these sentences, and up to `around` on either side of each."""
+
+    numbers: tuple[int, ...]
+    around: int = 0
+
+    def text(self, reading: Reading) -> str:
+        """The sentences as the document shows them."""
+        near = {n + off for n in self.numbers for off in range(-self.around, self.around + 1)}
+        return "\n".join(f"[{one.number}] {one.text}" for one in reading.sentences if one.number in near)
+
+
+def shown(value: object, reading: Reading) -> str:
     """A field of a question as the prompt shows it: a tuple one line an entry, "none" where it is empty."""
+    if isinstance(value, Quoted):
+        return value.text(reading)
     return "\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
 
 
 def render(agent: Agent, ask: Any, reading: Reading) -> tuple[Message, ...]:
     """The turns of one request: the document first and alone, the rules, the worked examples, the task."""
     prompt = agent.prompt
-    task = prompt.task.substitute({field.name: shown(getattr(ask, field.name)) for field in fields(ask)})
+    task = prompt.task.substitute({field.name: shown(getattr(ask, field.name), reading) for field in fields(ask)})
     opening = (f"<document>\n{reading.text}\n</document>", prompt.rules)
     turns = [turn for example in prompt.examples for turn in example] + [task]
     first = Message("user", (*opening, turns[0]))

@@ -62,7 +62,9 @@ async def attempt(tools: Tools, ticket: Ticket) -> Fate | None:
         answer = await ask(tools, ticket, owed)
     except BenchwrightError as error:
         tools.streaks[ticket.queue] += isinstance(error, Transient)
-        fate = outcome(error, ticket.attempt, tools.streaks[ticket.queue], random())  # noqa: S311 - only spreads load
+        # A job for whose sake an earlier run paused is not given a second pause: then the fault is its own.
+        streak = 0 if ticket.error else tools.streaks[ticket.queue]
+        fate = outcome(error, ticket.attempt, streak, random())  # noqa: S311 - only spreads load
         return await settle(tools, ticket, owed, fate)
     tools.streaks[ticket.queue] = 0
     await finish(tools, ticket, answer)
@@ -83,13 +85,11 @@ async def settle(tools: Tools, ticket: Ticket, owed: Due, fate: Fate) -> Fate:
     match fate:
         case Again():
             until = tools.now() + fate.after
-            await tools.database.write(
-                lambda connection: jobs.delay(connection, ticket, until, "provider failed", counted=fate.counted)
-            )
+            await tools.database.write(lambda connection: jobs.delay(connection, ticket, until, counted=fate.counted))
         case Record():
             await record(tools, ticket, owed, fate)
         case Pause():
-            await tools.database.write(lambda connection: jobs.fail(connection, ticket, fate.reason))
+            await tools.database.write(lambda connection: jobs.set_aside(connection, ticket, fate.reason))
     return fate
 
 

@@ -21,7 +21,7 @@ from benchwright.agents import (
     write_correct_options,
     write_question,
 )
-from benchwright.agents.base import Agent
+from benchwright.agents.base import Agent, Quoted
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Outline
@@ -36,6 +36,7 @@ from benchwright.pipelines.spread import Preference, preference
 from benchwright.pipelines.taxonomy import Taxonomy, Topic, TopicClass, load_taxonomy, numbered
 
 T = TypeVar("T")
+NEARBY = 4  # sentences on either side of the answer's that a writer of distractors looks at first
 DOCUMENT_LANGUAGE = "the language of the document"
 
 
@@ -133,8 +134,8 @@ class Recall:
             ask = write_question.Ask(str(self.topic(state)), focus, (), self.language)
             return [self.due(write_question.agent, ask)]
         if not state.written:
-            quotes = "\n".join(f"[{span['sentence']}] {span['text']}" for span in state.question["evidence"])
-            ask = write_correct_options.Ask(state.question["question"], quotes, self.language)
+            quotes = Quoted(tuple(span["sentence"] for span in state.question["evidence"]))
+            ask = write_correct_options.Ask(stem(state), quotes, self.language)
             return [self.due(write_correct_options.agent, ask)]
         return []
 
@@ -218,6 +219,7 @@ class Recall:
         """The question for so many distractors."""
         ask = design_distractors.Ask(
             question=stem(state),
+            nearby=Quoted(cited(state.labelled(CORRECT)), NEARBY),
             correct=texts(state.labelled(CORRECT)),
             taken=texts(state.labelled(DISTRACTOR)),
             wanted=wanted,
@@ -253,7 +255,7 @@ class Recall:
             question=stem(state),
             option=option.text,
             claim="correct option" if option.label == CORRECT else "distractor",
-            evidence="\n".join(f"[{span['sentence']}] {span['text']}" for span in option.evidence),
+            evidence=Quoted(cited([option])),
             votes=tuple(f"{vote.by} says {vote.verdict}: {vote.reason}" for vote in standing.votes),
             others=tuple(other.option.text for other in standings if other is not standing and not other.option.gate),
         )
@@ -290,6 +292,11 @@ class Recall:
 def stem(state: State) -> str:
     """The question's text."""
     return str(state.question["question"]) if state.question else ""
+
+
+def cited(options: Sequence[Option]) -> tuple[int, ...]:
+    """The numbers of the sentences that options cite."""
+    return tuple(span["sentence"] for option in options for span in option.evidence)
 
 
 def told(standing: Standing, decisions: Sequence[tuple[str, Answer]]) -> dict[str, Any]:

@@ -106,7 +106,7 @@ class Database:
         """Finish what waits, then close."""
         self._closing = True
         self._wake.set()
-        await self._flusher
+        await asyncio.wait([self._flusher])
         await self._connections.aclose()
 
     async def __aenter__(self) -> Self:
@@ -116,13 +116,19 @@ class Database:
         await self.close()
 
     async def _flush(self) -> None:
-        while not self._closing:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._waiting:
-                self._waiting.sort(key=lambda waiting: waiting.rank)
-                batch, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
-                await self._commit(batch)
+        batch: list[Waiting[Any]] = []
+        try:
+            while not self._closing:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._waiting:
+                    self._waiting.sort(key=lambda waiting: waiting.rank)
+                    batch, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+                    await self._commit(batch)
+        finally:  # also when cancelled: whoever waits must not wait for ever
+            self._broken = self._broken or StoreFailed("the database is closed")
+            for waiting in (*batch, *self._waiting):
+                settle(waiting.done, self._broken)
 
     async def _commit(self, batch: Sequence[Waiting[Any]]) -> None:
         running = asyncio.ensure_future(on(self._writer, partial(together, [w.operation for w in batch])))

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import ItemState, Seed, Verdict
@@ -17,13 +18,17 @@ Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Verdict]
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A claimed job, with all that is known of its item. `attempt` counts this claim."""
+    """A claimed job, with all that is known of its item.
+
+    `attempt` counts this claim, `error` says why an earlier run set the job aside, if one did.
+    """
 
     id: int
     seq: int
     key: str
     queue: str
     attempt: int
+    error: str
     item: str
     seed: Seed
     answers: tuple[Answer, ...]
@@ -35,13 +40,14 @@ def claim(connection: sqlite3.Connection, queue: str, most: int, now: float, lea
     values = {"queue": queue, "most": most, "lease": now + lease}
     rows = connection.execute(SQL["claim"], values).fetchall()
     # The order of RETURNING is undefined.
-    return [ticket(connection, queue, *row) for row in sorted(rows, key=lambda row: (row[1], row[0]))]
+    return [ticket(connection, queue, row) for row in sorted(rows, key=lambda row: (row[1], row[0]))]
 
 
-def ticket(connection: sqlite3.Connection, queue: str, job: int, seq: int, key: str, attempt: int) -> Ticket:
+def ticket(connection: sqlite3.Connection, queue: str, claimed: Sequence[Any]) -> Ticket:
     """A claimed row with its item."""
+    job, seq, key, attempt, error = claimed
     row = items.get(connection, seq)
-    return Ticket(job, seq, key, queue, attempt, row.id, row.seed, items.answers(connection, seq))
+    return Ticket(job, seq, key, queue, attempt, error, row.id, row.seed, items.answers(connection, seq))
 
 
 def complete(connection: sqlite3.Connection, job: Ticket, answer: Answer, plan: Planner, now: str) -> bool:
@@ -89,15 +95,15 @@ def drop(connection: sqlite3.Connection, job: Ticket, plan: Planner) -> None:
     advance(connection, job.seq, plan)
 
 
-def delay(connection: sqlite3.Connection, job: Ticket, until: float, error: str, *, counted: bool) -> None:
+def delay(connection: sqlite3.Connection, job: Ticket, until: float, *, counted: bool) -> None:
     """Give a ticket back for later; the attempt counts only if `counted`."""
-    values = {"id": job.id, "attempt": job.attempt, "ready_at": until, "error": error, "uncounted": int(not counted)}
+    values = {"id": job.id, "attempt": job.attempt, "ready_at": until, "uncounted": int(not counted)}
     connection.execute(SQL["delay"], values)
 
 
-def fail(connection: sqlite3.Connection, job: Ticket, error: str) -> None:
+def set_aside(connection: sqlite3.Connection, job: Ticket, error: str) -> None:
     """Set a ticket aside until the next run."""
-    connection.execute(SQL["fail"], {"id": job.id, "attempt": job.attempt, "error": error})
+    connection.execute(SQL["set_aside"], {"id": job.id, "attempt": job.attempt, "error": error})
 
 
 def hand_back(connection: sqlite3.Connection) -> int:

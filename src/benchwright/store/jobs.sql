@@ -1,7 +1,7 @@
 -- claim: hand out the oldest ready tickets of a queue
 UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = :lease WHERE id IN
 (SELECT id FROM jobs WHERE queue = :queue AND state = 'ready' ORDER BY item, id LIMIT :most)
-RETURNING id, item, key, attempt;
+RETURNING id, item, key, attempt, error;
 -- wake: delayed tickets whose time has come
 UPDATE jobs SET state = 'ready', ready_at = NULL WHERE state = 'delayed' AND ready_at <= :now;
 -- next_wake: when the next delayed ticket is ready
@@ -13,9 +13,9 @@ UPDATE jobs SET state = 'moot', lease = NULL WHERE id = :id AND state = 'running
 -- answered: close the ticket that an answer from elsewhere has served
 UPDATE jobs SET state = 'done', lease = NULL, ready_at = NULL WHERE item = :item AND key = :key;
 -- delay: a ticket again later
-UPDATE jobs SET state = 'delayed', lease = NULL, ready_at = :ready_at, error = :error, attempt = attempt - :uncounted
+UPDATE jobs SET state = 'delayed', lease = NULL, ready_at = :ready_at, attempt = attempt - :uncounted
 WHERE id = :id AND state = 'running' AND attempt = :attempt;
--- fail: a ticket that is not to be claimed again in this run
+-- set_aside: a ticket that is not to be claimed again in this run
 UPDATE jobs SET state = 'failed', lease = NULL, error = :error WHERE id = :id AND state = 'running' AND attempt = :attempt;
 -- hand_back: tickets of this process that were not worked off, untried
 UPDATE jobs SET state = 'ready', lease = NULL, attempt = attempt - 1 WHERE state = 'running';
