@@ -1,0 +1,62 @@
+"""A small document and one question of each agent about it: what the tests of agents share."""
+
+from typing import Any
+
+from benchwright.agents import (
+    check_option,
+    choose_class,
+    choose_topic,
+    design_distractors,
+    review_option,
+    write_correct_options,
+    write_question,
+)
+from benchwright.agents.base import Agent, Quoted, every_agent
+from benchwright.domain.document import Document, Reading, Section, Span, read_out, whole
+
+TITLE = "Mumps in Farwick"
+SECTIONS = {
+    "Cases": (
+        "By 9 May, 37 cases of mumps were known in town.",
+        "Of these, 21 were students.",
+        "Two were deaf after.",
+    ),
+    "Response": ("The college closed on 2 May.", "The harbour school closed on 4 May."),
+}
+LANGUAGE = "the language of the document"
+QUESTION = "On which day did the college in Farwick close because of mumps?"
+ONE_OF_EACH: dict[str, Any] = {
+    "choose_class": choose_class.Ask(("1. Counts: how many.", "2. Actions: what was done."), LANGUAGE),
+    "choose_topic": choose_topic.Ask(("1. Closures: what was shut.", "2. Vaccines: who was vaccinated."), LANGUAGE),
+    "write_question": write_question.Ask(
+        "Closures: what was shut.", 'the section "Response"', ("Which school closed on 4 May?",), LANGUAGE
+    ),
+    "write_correct_options": write_correct_options.Ask(QUESTION, Quoted((4,)), LANGUAGE),
+    "design_distractors": design_distractors.Ask(QUESTION, Quoted((4,), 1), ("2 May",), (), 2, LANGUAGE),
+    "check_option": check_option.Ask(QUESTION, check_option.lettered([("id1", "4 May"), ("id2", "2 May")]), LANGUAGE),
+    "review_option": review_option.Ask(
+        QUESTION, "4 May", "distractor", Quoted((5,)), ("glm#1 says wrong: the harbour school",), ("2 May", "9 May")
+    ),
+}
+
+
+def document() -> Document:
+    """The document, made as a reader would make it."""
+    text, sections = "", []
+    for title, sentences in SECTIONS.items():
+        spans = []
+        for sentence in sentences:
+            spans.append(Span(len(text), len(text) + len(sentence)))
+            text += sentence + " "
+        sections.append(Section(title, "body", tuple(spans)))
+    return Document("d1", "mumps.md", TITLE, text, tuple(sections))
+
+
+def reading() -> Reading:
+    """The whole document with its sentences numbered from 1 to 5."""
+    return read_out(document(), whole(document()))
+
+
+def agent(name: str) -> Agent:
+    """The agent of that name."""
+    return every_agent()[name]

@@ -1,0 +1,159 @@
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict
+from tests.agents.asks import ONE_OF_EACH, QUESTION, document, reading
+
+from benchwright.agents import write_correct_options, write_question
+from benchwright.agents.base import (
+    EVIDENCE_MOST,
+    Agent,
+    Quoted,
+    accept,
+    bounded,
+    every_agent,
+    frame,
+    load_prompt,
+    render,
+    request,
+    shown,
+)
+from benchwright.domain.campaign import Model
+from benchwright.errors import BadReply
+
+MODEL = Model("small", "local", "smollm2")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    word: str
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    word: str
+
+
+PLAIN = Agent("plain", Ask, Answer)
+
+
+def correct(evidence: list[int], text: str = "2 May") -> str:
+    return json.dumps({"options": [{"rationale": "It says so.", "evidence": evidence, "text": text}]})
+
+
+def accepted(text: str) -> Any:
+    agent = write_correct_options.agent
+    return json.loads(accept(agent, ONE_OF_EACH["write_correct_options"], reading(), text))
+
+
+def test_every_agent_of_the_recall_pipeline_is_found_by_walking_the_package() -> None:
+    assert set(ONE_OF_EACH) == set(every_agent())
+
+
+def test_an_agent_has_the_name_of_its_module() -> None:
+    assert all(agent.name == name for name, agent in every_agent().items())
+
+
+def test_the_document_comes_first_and_alone_so_that_all_roles_share_a_prefix() -> None:
+    prefixes = {
+        tuple(message.parts[0] for message in render(agent, ONE_OF_EACH[name], reading())[:2])
+        for name, agent in every_agent().items()
+    }
+    assert prefixes == {(frame(), f"<document>\n{reading().text}\n</document>")}
+
+
+def test_the_turns_alternate_and_the_task_comes_last() -> None:
+    messages = render(write_question.agent, ONE_OF_EACH["write_question"], reading())
+    assert [message.role for message in messages] == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert 'the section "Response"' in messages[-1].content
+
+
+def test_a_prompt_without_examples_has_the_task_beside_the_rules() -> None:
+    messages = render(every_agent()["review_option"], ONE_OF_EACH["review_option"], reading())
+    assert [message.role for message in messages] == ["system", "user"]
+    assert messages[1].content.endswith("Keep or reject?")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(("a", "b"), "a\nb"), ((), "none"), (3, "3"), ("x", "x"), (Quoted((2,)), "[2] Of these, 21 were students.")],
+)
+def test_a_field_is_shown_as_the_prompt_needs_it(value: object, text: str) -> None:
+    assert shown(value, reading()) == text
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, unique=True), st.integers(0, 6))
+def test_a_quotation_shows_its_sentences_and_their_neighbours_once_in_order(numbers: list[int], around: int) -> None:
+    lines = Quoted(tuple(numbers), around).text(reading()).splitlines()
+    expected = [n for n in range(1, 6) if any(abs(n - number) <= around for number in numbers)]
+    assert [line.partition("]")[0] for line in lines] == [f"[{n}" for n in expected]
+
+
+def test_cited_sentences_become_spans_with_their_verbatim_text() -> None:
+    evidence = accepted(correct([4]))["options"][0]["evidence"]
+    assert evidence[0]["text"] == "The college closed on 2 May."
+    assert document().text[evidence[0]["start"] : evidence[0]["end"]] == evidence[0]["text"]
+
+
+@pytest.mark.parametrize("number", [0, -1, 6, 99])
+def test_a_sentence_that_the_document_does_not_have_cannot_be_cited(number: int) -> None:
+    with pytest.raises(BadReply, match=f"sentence {number}, but the document has sentences 1 to 5"):
+        accepted(correct([number]))
+
+
+def test_a_reply_of_another_shape_is_refused_with_field_and_fault() -> None:
+    with pytest.raises(BadReply, match=r"options\.0\.evidence: .*at least 1 item") as caught:
+        accepted(correct([]))
+    assert (caught.value.cause, caught.value.raw) == ("schema", correct([]))
+
+
+def test_a_reply_that_is_no_json_is_refused() -> None:
+    with pytest.raises(BadReply, match="reply: Invalid JSON") as caught:
+        accepted("41 people")
+    assert caught.value.cause == "schema"
+
+
+def test_more_evidence_than_a_reader_would_follow_is_refused() -> None:
+    with pytest.raises(BadReply, match="at most 6 items"):
+        accepted(correct(list(range(1, EVIDENCE_MOST + 2))))
+
+
+def test_an_agent_without_check_schema_and_settling_takes_any_answer_of_its_type() -> None:
+    ask = Ask("x")
+    assert accept(PLAIN, ask, reading(), '{"word": "y"}') == '{"word":"y"}'
+    assert PLAIN.schema(PLAIN, ask) == Answer.model_json_schema()
+
+
+def test_every_list_of_evidence_in_a_schema_is_bounded_by_the_document() -> None:
+    schema = bounded(write_correct_options.Answer.model_json_schema(), 5)
+    assert schema["$defs"]["Option"]["properties"]["evidence"] == {
+        "type": "array",
+        "items": {"type": "integer", "minimum": 1, "maximum": 5},
+        "minItems": 1,
+        "maxItems": EVIDENCE_MOST,
+    }
+    assert schema["$defs"]["Option"]["required"] == ["rationale", "evidence", "text"]
+
+
+def test_a_request_carries_the_agent_the_run_and_a_way_to_accept_its_reply() -> None:
+    made = request(write_correct_options.agent, ONE_OF_EACH["write_correct_options"], reading(), MODEL, 2, 7)
+    assert (made.step, made.run, made.seed, made.model) == ("write_correct_options", 2, 7, MODEL)
+    assert QUESTION in made.messages[-1].content
+    assert json.loads(made.accept(correct([4])))["options"][0]["text"] == "2 May"
+
+
+def test_the_same_question_asked_again_has_the_same_id_and_another_run_has_another() -> None:
+    ask = ONE_OF_EACH["choose_class"]
+    agent = every_agent()["choose_class"]
+    first, again, other = (request(agent, ask, reading(), MODEL, run, 7).id for run in (0, 0, 1))
+    assert first == again != other
+
+
+def test_a_prompt_is_known_by_the_hash_of_its_file_and_says_how_large_it_is() -> None:
+    prompts = [load_prompt(name) for name in every_agent()]
+    assert len({prompt.id for prompt in prompts}) == len(prompts)
+    assert all(prompt.size > 100 for prompt in prompts)

@@ -1,0 +1,134 @@
+"""Every prompt file against its agent. `BENCHWRIGHT_GOLDEN=write pytest tests/agents` writes the renders anew."""
+
+import json
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.agents.asks import ONE_OF_EACH, agent, reading
+
+from benchwright.agents import (
+    check_option,
+    choose_class,
+    choose_topic,
+    design_distractors,
+    write_correct_options,
+    write_question,
+)
+from benchwright.agents.base import Quoted, every_agent, render
+from benchwright.errors import BadReply
+
+GOLDEN = Path(__file__).parent / "golden"
+NAMES = sorted(ONE_OF_EACH)
+LANGUAGE = "English"
+NOTHING = Quoted(())
+COUNTS = "Distribution of cases: counts by place, time and group."
+BAITS = "Which service dropped fox baits in the Sorel hills from 2 May on?"
+ODRIN = "In how many people of Odrin was hepatitis A confirmed between 3 March and 18 April?"
+FOUR = tuple(f"{n}. Entry: about." for n in range(1, 5))
+# What each worked example asks, in the order of the prompt file.
+EXAMPLES: dict[str, tuple[Any, ...]] = {
+    "choose_class": (choose_class.Ask(FOUR, LANGUAGE),),
+    "choose_topic": (choose_topic.Ask(FOUR, LANGUAGE),),
+    "write_question": (
+        write_question.Ask("Measures: what was done.", "", (), LANGUAGE),
+        write_question.Ask(COUNTS, "", (), LANGUAGE),
+    ),
+    "write_correct_options": (
+        write_correct_options.Ask("Who vaccinated dogs against rabies in the Sorel hills?", NOTHING, LANGUAGE),
+        write_correct_options.Ask(ODRIN, NOTHING, LANGUAGE),
+    ),
+    "design_distractors": (
+        design_distractors.Ask(BAITS, NOTHING, ("The forest service",), (), 1, LANGUAGE),
+        design_distractors.Ask(ODRIN, NOTHING, ("41 people",), ("64 people",), 3, LANGUAGE),
+    ),
+    "check_option": (
+        check_option.Ask("", check_option.lettered((text, text) for text in "1234"), LANGUAGE),
+        check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
+    ),
+    "review_option": (),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_names_in_a_prompt_are_the_fields_of_its_question(name: str) -> None:
+    assert set(agent(name).prompt.task.get_identifiers()) == {field.name for field in fields(agent(name).Ask)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_prompt_renders_as_its_golden_file(name: str) -> None:
+    messages = render(agent(name), ONE_OF_EACH[name], reading())
+    text = "\n\n".join(f"=== {message.role}\n{message.content}" for message in messages) + "\n"
+    golden = GOLDEN / f"{name}.txt"
+    if os.environ.get("BENCHWRIGHT_GOLDEN") == "write":
+        golden.write_text(text, "utf-8")
+    assert golden.read_text("utf-8") == text
+
+
+def test_each_golden_file_belongs_to_an_agent() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == set(every_agent())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_worked_example_is_a_reply_that_its_agent_would_take(name: str) -> None:
+    examples = agent(name).prompt.examples
+    for (_, reply), ask in zip(examples, EXAMPLES[name], strict=True):
+        answer = agent(name).Answer.model_validate_json(reply)
+        if name == "write_question":  # its last check is that no example was copied, and these are the examples
+            with pytest.raises(BadReply, match="repeats a question of the examples"):
+                agent(name).check(ask, answer)
+        else:
+            agent(name).check(ask, answer)
+        # as a model should write it: all fields, in their order, nothing that validation had to mend
+        assert json.dumps(answer.model_dump(mode="json")) == json.dumps(json.loads(reply))
+
+
+@pytest.mark.parametrize("name", ["write_question", "write_correct_options", "design_distractors"])
+def test_an_example_has_the_lines_of_the_task_in_their_order(name: str) -> None:
+    headings = [line.partition(":")[0] for line in agent(name).prompt.task.template.splitlines()[1:] if ":" in line]
+    for ask, _ in agent(name).prompt.examples:
+        found = [line.partition(":")[0] for line in ask.splitlines()]
+        assert [line for line in found if line in headings] == headings
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_worked_example_shows_every_option_as_right(name: str) -> None:
+    verdicts = [
+        entry["verdict"]
+        for _, reply in agent(name).prompt.examples
+        for entry in json.loads(reply).get("verdicts", {}).values()
+    ]
+    assert not verdicts or set(verdicts) == {"correct", "wrong", "flawed", "cannot_say"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rules_and_examples_stay_small(name: str) -> None:
+    prompt = agent(name).prompt
+    assert len(prompt.rules) + sum(len(turn) for example in prompt.examples for turn in example) < 3000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_answer_comes_back_from_its_json_unchanged(name: str) -> None:
+    answer_type = agent(name).Answer
+    replies = [reply for _, reply in agent(name).prompt.examples] or ['{"decision": "keep", "reason": "stated"}']
+    for reply in replies:
+        answer = answer_type.model_validate_json(reply)
+        assert answer_type.model_validate_json(answer.model_dump_json()) == answer
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_field_that_the_answer_does_not_have_is_refused(name: str) -> None:
+    assert agent(name).Answer.model_json_schema()["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "review_option"])
+def test_models_give_their_reasons_before_they_decide(name: str) -> None:
+    schema = agent(name).Answer.model_json_schema()
+    parts = [schema, *schema.get("$defs", {}).values()]
+    for part in parts:
+        order = list(part["properties"])
+        decided = [field for field in order if field in ("best", "suitable", "question", "text", "verdict")]
+        reasons = [field for field in order if field in ("rationale", "reason")]
+        assert not decided or order.index(reasons[0]) < order.index(decided[0])
