@@ -221,6 +221,13 @@ def test_a_checker_that_fails_makes_the_panel_smaller() -> None:
     assert [option["ratio"] for option in verdict.body["options"]] == ["2/2"] * 4
 
 
+def test_an_option_that_ballots_leave_out_goes_to_people_and_is_not_lost() -> None:
+    without = {text: verdict for text, verdict in GOOD.items() if text != "delta"}
+    silent = [ballot(f"{model}#{run}", without) for model in ("red", "green") for run in (1, 2)]
+
+    assert [due.about for due in owed(recall(), [*THREE, *silent])] == [name("delta")]
+
+
 def test_where_the_whole_panel_fails_people_decide_on_everything() -> None:
     failed = [refused("check_option", "1", f"{model}#{run}") for model in ("red", "green") for run in (1, 2)]
 

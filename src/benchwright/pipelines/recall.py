@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -35,7 +35,6 @@ from benchwright.pipelines.slots import admit
 from benchwright.pipelines.spread import Preference, preference
 from benchwright.pipelines.taxonomy import Taxonomy, Topic, TopicClass, load_taxonomy, numbered
 
-T = TypeVar("T")
 NEARBY = 4  # sentences on either side of the answer's that a writer of distractors looks at first
 DOCUMENT_LANGUAGE = "the language of the document"
 
@@ -203,9 +202,8 @@ class Recall:
             return Standing(option, (), Tally(0, 0), Route.REJECT, None)
         cast = [b for b in state.ballots if b.sheet == sheet and (before is None or b.run < before)]
         votes = tuple(ballot.votes[option.id] for ballot in cast if option.id in ballot.votes)
-        failures = sum(ballot.failure is not None for ballot in cast)
         panel = self.campaign.roles[check_option.agent.name]
-        outstanding = len(panel.models) * panel.runs - len(votes) - failures
+        outstanding = len(panel.models) * panel.runs - len(cast)
         decision = next((said.value["decision"] for name, said in state.decisions[::-1] if name == option.id), None)
         count = tally(votes)
         return Standing(option, votes, count, settled(count, outstanding, self.campaign.rule), decision)
