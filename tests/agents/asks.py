@@ -11,7 +11,7 @@ from benchwright.agents import (
     write_correct_options,
     write_question,
 )
-from benchwright.agents.base import Agent, Quoted, every_agent
+from benchwright.agents.base import Agent, Passage, Quoted, every_agent
 from benchwright.domain.document import Document, Reading, Section, Span, read_out, whole
 
 TITLE = "Mumps in Farwick"
@@ -29,7 +29,11 @@ ONE_OF_EACH: dict[str, Any] = {
     "choose_class": choose_class.Ask(("1. Counts: how many.", "2. Actions: what was done."), LANGUAGE),
     "choose_topic": choose_topic.Ask(("1. Closures: what was shut.", "2. Vaccines: who was vaccinated."), LANGUAGE),
     "write_question": write_question.Ask(
-        "Closures: what was shut.", 'the section "Response"', ("Which school closed on 4 May?",), LANGUAGE
+        "Closures: what was shut.",
+        'the section "Response"',
+        Passage("seed", 2),
+        ("Which school closed on 4 May?",),
+        LANGUAGE,
     ),
     "write_correct_options": write_correct_options.Ask(QUESTION, Quoted((4,)), LANGUAGE),
     "design_distractors": design_distractors.Ask(QUESTION, Quoted((4,), 1), ("2 May",), (), 2, LANGUAGE),

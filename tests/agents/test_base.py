@@ -12,6 +12,7 @@ from benchwright.agents import write_correct_options, write_question
 from benchwright.agents.base import (
     EVIDENCE_MOST,
     Agent,
+    Passage,
     Quoted,
     accept,
     bounded,
@@ -91,6 +92,15 @@ def test_a_quotation_shows_its_sentences_and_their_neighbours_once_in_order(numb
     lines = Quoted(tuple(numbers), around).text(reading()).splitlines()
     expected = [n for n in range(1, 6) if any(abs(n - number) <= around for number in numbers)]
     assert [line.partition("]")[0] for line in lines] == [f"[{n}" for n in expected]
+
+
+@given(st.text(), st.integers(1, 9))
+def test_a_passage_is_a_run_of_sentences_that_the_seed_alone_decides(seed: str, most: int) -> None:
+    title, *lines = Passage(seed, most).text(reading()).splitlines()
+    numbers = [int(line[1]) for line in lines]
+    assert title == reading().title
+    assert numbers == list(range(numbers[0], numbers[0] + min(most, 5)))
+    assert [title, *lines] == Passage(seed, most).text(reading()).splitlines()
 
 
 def test_cited_sentences_become_spans_with_their_verbatim_text() -> None:

@@ -11,7 +11,7 @@ from benchwright.agents.base import Agent, accept
 from benchwright.errors import BadReply
 
 THREE = ("1. One: a.", "2. Two: b.", "3. Three: c.")
-BOTH = [
+BOTH: list[tuple[Agent, Any]] = [
     (choose_class.agent, choose_class.Ask(THREE, LANGUAGE)),
     (choose_topic.agent, choose_topic.Ask(THREE, LANGUAGE)),
 ]

@@ -17,7 +17,7 @@ from benchwright.agents import (
     write_correct_options,
     write_question,
 )
-from benchwright.agents.base import Quoted, every_agent, render
+from benchwright.agents.base import Passage, Quoted, every_agent, render
 from benchwright.errors import BadReply
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -33,8 +33,8 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
     "choose_class": (choose_class.Ask(FOUR, LANGUAGE),),
     "choose_topic": (choose_topic.Ask(FOUR, LANGUAGE),),
     "write_question": (
-        write_question.Ask("Measures: what was done.", "", (), LANGUAGE),
-        write_question.Ask(COUNTS, "", (), LANGUAGE),
+        write_question.Ask("Measures: what was done.", "", Passage("", 2), (), LANGUAGE),
+        write_question.Ask(COUNTS, "", Passage("", 2), (), LANGUAGE),
     ),
     "write_correct_options": (
         write_correct_options.Ask("Who vaccinated dogs against rabies in the Sorel hills?", NOTHING, LANGUAGE),

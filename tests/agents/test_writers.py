@@ -1,11 +1,15 @@
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.agents.asks import ONE_OF_EACH, QUESTION, agent, reading
 
 from benchwright.agents.base import accept
+from benchwright.agents.wording import demand_one_question
 from benchwright.errors import BadReply
 
 
@@ -45,6 +49,13 @@ def test_a_faulty_question_is_sent_back(text: str, message: str) -> None:
 def test_up_to_four_distinct_correct_options_are_taken() -> None:
     answer = taken("write_correct_options", options("2 May", "4 May", "5 May", "6 May"))
     assert [option["text"] for option in answer["options"]] == ["2 May", "4 May", "5 May", "6 May"]
+
+
+@given(st.text(max_size=40), st.sampled_from(["", "?", "\uff1f", "\u061f", "?!", "? "]))
+def test_the_schema_of_a_question_lets_one_question_through(text: str, end: str) -> None:
+    pattern = agent("write_question").Answer.model_json_schema()["properties"]["question"]["pattern"]
+    if re.search(pattern, text + end):
+        demand_one_question(text + end, "Closures")
 
 
 @pytest.mark.parametrize(

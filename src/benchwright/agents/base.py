@@ -20,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 from benchwright.domain.call import Message, Request, tokens
 from benchwright.domain.campaign import Model
 from benchwright.domain.document import Reading
-from benchwright.domain.ids import canonical, content_id
+from benchwright.domain.ids import canonical, content_id, seeded
 from benchwright.errors import BadReply
 
 EVIDENCE_MOST = 6  # sentences one claim may cite
@@ -123,9 +123,22 @@ class Quoted:
         return "\n".join(f"[{one.number}] {one.text}" for one in reading.sentences if one.number in near)
 
 
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A field of a question that quotes `most` sentences in a row, from a place that the seed decides."""
+
+    seed: str
+    most: int
+
+    def text(self, reading: Reading) -> str:
+        """The sentences under the document's title."""
+        first = seeded(self.seed).randint(1, max(1, len(reading.sentences) - self.most + 1))
+        return f"{reading.title}\n{Quoted(tuple(range(first, first + self.most))).text(reading)}"
+
+
 def shown(value: object, reading: Reading) -> str:
     """A field of a question as the prompt shows it: a tuple one line an entry, "none" where it is empty."""
-    if isinstance(value, Quoted):
+    if isinstance(value, Quoted | Passage):
         return value.text(reading)
     return "\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
 

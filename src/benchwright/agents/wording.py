@@ -29,7 +29,12 @@ def once(numbers: list[int]) -> list[int]:
 
 # The lengths bound only what a provider that enforces schemas may write; a longer reply is no fault.
 Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 240})]
-Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 320})]
+Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 240})]
+Question = Annotated[
+    str,
+    AfterValidator(one_line),
+    Field(json_schema_extra={"pattern": rf'^[^"\\\n{QUESTION_MARKS}]{{12,240}}[{QUESTION_MARKS}]$'}),
+]
 Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
 Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST)]
 

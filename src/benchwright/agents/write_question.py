@@ -4,19 +4,21 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from benchwright.agents.base import Agent
-from benchwright.agents.wording import Evidence, Line, Reason, demand_new, demand_one_question
+from benchwright.agents.base import Agent, Passage
+from benchwright.agents.wording import Evidence, Question, Reason, demand_new, demand_one_question
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question within `topic` ("Name: about"), drawn from `focus`: numbered sentences, or "any part".
+    """A question within `topic` ("Name: about"), drawn from `focus` (a section, or any part).
 
-    `avoid` are earlier questions of the same item, not to be asked again.
+    `nearby` quotes a passage to look at first, so that not every question begins at the beginning; `avoid` are
+    earlier questions of the same item, not to be asked again.
     """
 
     topic: str
     focus: str
+    nearby: Passage
     avoid: tuple[str, ...]
     language: str
 
@@ -28,7 +30,7 @@ class Answer(BaseModel):
 
     rationale: Reason
     evidence: Evidence
-    question: Line
+    question: Question
 
 
 def exemplary() -> list[str]:

@@ -21,7 +21,7 @@ from benchwright.agents import (
     write_correct_options,
     write_question,
 )
-from benchwright.agents.base import Agent, Quoted
+from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Outline
@@ -35,6 +35,7 @@ from benchwright.pipelines.slots import admit
 from benchwright.pipelines.spread import Preference, preference
 from benchwright.pipelines.taxonomy import Taxonomy, Topic, TopicClass, load_taxonomy, numbered
 
+BEGINNING = 4  # sentences that the writer of a question looks at first
 NEARBY = 4  # sentences on either side of the answer's that a writer of distractors looks at first
 DOCUMENT_LANGUAGE = "the language of the document"
 
@@ -130,7 +131,8 @@ class Recall:
             return [self.due(choose_topic.agent, choose_topic.Ask(numbered(topics), self.language))]
         if state.question is None:
             focus = json.loads(state.seed.body)["focus"]
-            ask = write_question.Ask(str(self.topic(state)), focus, (), self.language)
+            passage = Passage(state.seed.id, BEGINNING)
+            ask = write_question.Ask(str(self.topic(state)), focus, passage, (), self.language)
             return [self.due(write_question.agent, ask)]
         if not state.written:
             quotes = Quoted(tuple(span["sentence"] for span in state.question["evidence"]))
