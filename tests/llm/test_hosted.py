@@ -104,6 +104,24 @@ async def test_a_slow_provider_is_given_up_after_the_models_timeout() -> None:
         await llm.aclose()
 
 
+async def test_a_model_that_was_never_asked_closes_too() -> None:
+    await Hosted(MODEL).aclose()
+
+
+async def test_a_provider_without_its_key_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    llm = Hosted(replace(MODEL, api_key_env=""))
+    assert not (await probe(llm.model)).ok
+    with pytest.raises(BadKey, match="OPENAI_API_KEY is not set"):
+        await llm.ask(question(llm.model, 1))
+    await llm.aclose()
+
+
+async def test_the_providers_own_variable_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    assert (await probe(replace(MODEL, api_key_env=""))).ok
+
+
 async def test_probing_asks_the_provider_nothing() -> None:
     found = await probe(MODEL)
     assert (found.name, found.ok) == ("h", True)

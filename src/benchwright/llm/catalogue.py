@@ -162,10 +162,10 @@ async def found(model: Model) -> str:
         case "direct":
             return await serves(model)
         case _:
-            from benchwright.llm.hosted import library
+            from benchwright.llm.hosted import ready
 
             provider(model)
-            library(model)
+            ready(model)
             return f"litellm is installed, the key is set; {model.target} is not asked before the run"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
-from benchwright.errors import BadRequest, BenchwrightError, ConfigError, Transient
+from benchwright.errors import BadKey, BenchwrightError, ConfigError, Transient
 from benchwright.llm import chat
 from benchwright.llm.direct import find_key
 from benchwright.llm.failure import failure
@@ -31,6 +31,18 @@ def library(model: Model) -> Any:
     return litellm
 
 
+def ready(model: Model) -> Any:
+    """litellm, if it can ask this model; raises `BadKey` where the provider's own variable is missing too."""
+    litellm = library(model)
+    if model.api_key_env or model.base_url:
+        return litellm
+    missing = [name for name in litellm.validate_environment(model=model.target)["missing_keys"] if "API_KEY" in name]
+    if missing:
+        names = " or ".join(missing)
+        raise BadKey(f"model {model.name!r}: the environment variable {names} is not set; put the key in it")
+    return litellm
+
+
 class Hosted:
     """One model of a hosted provider; litellm is loaded at the first request."""
 
@@ -42,15 +54,13 @@ class Hosted:
 
     async def ask(self, request: Request) -> Reply:
         """One call; raises what `failure` makes of its end."""
-        litellm = self.litellm = await asyncio.to_thread(library, self.model)
+        litellm = self.litellm = self.litellm or await asyncio.to_thread(ready, self.model)
         began = time.perf_counter()
         try:
             async with asyncio.timeout(self.model.timeout):
                 answer = await litellm.acompletion(**self.wanted(request))
         except TimeoutError:
             raise Transient(f"model {self.model.name!r}: no answer within {self.model.timeout:g} s") from None
-        except litellm.exceptions.APIConnectionError as error:
-            raise Transient(f"model {self.model.name!r}: the connection failed: {self.scrubbed(error)}") from None
         except litellm.exceptions.openai.OpenAIError as error:
             raise self.failed(error) from None
         return chat.reply(request, self.scrubbed(answer.model_dump_json()), time.perf_counter() - began)
@@ -65,12 +75,8 @@ class Hosted:
         return {"timeout": self.model.timeout, "max_retries": 0, "num_retries": 0}
 
     def failed(self, error: Any) -> BenchwrightError:
-        """Our error for litellm's: its status where it has one, else a request that cannot be made."""
-        status = getattr(error, "status_code", None)
-        if not isinstance(status, int):
-            return BadRequest(
-                f"model {self.model.name!r}: litellm cannot ask {self.model.target!r}: {self.scrubbed(error)}"
-            )
+        """Our error for litellm's; one without a status is a request that it cannot make."""
+        status = getattr(error, "status_code", None) or 400
         response = getattr(error, "response", None)
         headers = dict(getattr(response, "headers", None) or {})
         code = getattr(error, "code", None)

@@ -34,8 +34,8 @@ class Flight:
     """One call in the air and how many wait for it; `landed` once its reply is here."""
 
     task: "asyncio.Task[Reply]"
+    landed: asyncio.Event
     waiting: int = 0
-    landed: bool = False
 
 
 class Ledger:
@@ -60,7 +60,8 @@ class Ledger:
 
     def depart(self, request: Request) -> Flight:
         """Start the one call for everyone who asks this until it ends."""
-        flight = Flight(asyncio.create_task(self.pay(request)))
+        landed = asyncio.Event()
+        flight = Flight(asyncio.create_task(self.pay(request, landed)), landed)
         self.flights[request.id] = flight
         flight.task.add_done_callback(lambda _: self.forget(request.id, flight))
         return flight
@@ -73,11 +74,11 @@ class Ledger:
     async def abandon(self, call: str, flight: Flight) -> None:
         """Nobody waits any more: end the call, its intent stays; but a reply that is here is still written down."""
         self.forget(call, flight)
-        if not flight.landed:
+        if not flight.landed.is_set():
             flight.task.cancel()
         await asyncio.wait([flight.task])
 
-    async def pay(self, request: Request) -> Reply:
+    async def pay(self, request: Request, landed: asyncio.Event) -> Reply:
         """Look up, write the intent, ask, write the outcome."""
         if recorded := await self.record.find(request.id):
             return replace(recorded, call=request.id)
@@ -87,7 +88,6 @@ class Ledger:
         except BenchwrightError as error:
             await self.record.fail(request, f"{type(error).__name__}: {error}")
             raise
-        if flight := self.flights.get(request.id):
-            flight.landed = True
+        landed.set()
         await self.record.settle(request, reply)
         return reply
