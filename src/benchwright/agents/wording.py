@@ -28,8 +28,8 @@ def once(numbers: list[int]) -> list[int]:
 
 
 # The lengths bound only what a provider that enforces schemas may write; a longer reply is no fault.
-Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 240})]
-Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 240})]
+Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 200})]
+Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 200})]
 Question = Annotated[
     str,
     AfterValidator(one_line),

@@ -60,7 +60,8 @@ def response_format(request: Request) -> dict[str, Any] | None:
     """What the endpoint is asked to enforce."""
     match request.model.reply:
         case "json_schema":
-            schema = plain(request.schema)
+            # the embedded engine enforces lengths and patterns too, which keeps a small model from rambling on
+            schema = dict(request.schema) if request.model.provider == "local" else plain(request.schema)
             strict = {"strict": True} if closed(schema) else {}
             named = {"name": request.step or "answer", "schema": schema}
             return {"type": "json_schema", "json_schema": named | strict}
