@@ -343,7 +343,7 @@ async def test_memory_stays_flat_because_items_begin_only_as_others_end(monkeypa
         return real(connection, *rest)
 
     monkeypatch.setattr(jobs, "claim", claim)
-    async with rig(pipeline(), reports=60) as one:
+    async with rig(pipeline(), reports=30) as one:
         await one.run()
         assert 0 < peak <= 2 * sum(one.runner().widths.values())
 

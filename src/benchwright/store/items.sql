@@ -26,10 +26,10 @@ SELECT seq FROM items ORDER BY seq;
 SELECT seq, id, seed, state, cause, detail, body FROM items
 WHERE (slot, attempt) > (:slot, :attempt) AND (:state = '' OR state = :state) ORDER BY slot, attempt LIMIT :most;
 -- causes: how often items ended for which cause
-SELECT state, cause, count(*) FROM items WHERE state IN ('kept', 'discarded') GROUP BY state, cause ORDER BY state, 3 DESC;
+SELECT state, cause, count(*) FROM items WHERE state IN ('kept', 'discarded') GROUP BY state, cause ORDER BY state, 3 DESC, cause;
 -- shortfalls: slots whose last try was discarded, by cause
 SELECT cause, count(*) FROM items AS ended WHERE state = 'discarded' AND NOT EXISTS
-(SELECT 1 FROM items AS next WHERE next.slot = ended.slot AND next.attempt > ended.attempt) GROUP BY cause ORDER BY 2 DESC;
+(SELECT 1 FROM items AS next WHERE next.slot = ended.slot AND next.attempt > ended.attempt) GROUP BY cause ORDER BY 2 DESC, cause;
 -- answers: everything said about an item, first to last
 SELECT step, about, who, body, call FROM answers WHERE item = :item ORDER BY seq;
 -- say: append an answer; the same one again changes nothing

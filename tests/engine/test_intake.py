@@ -1,0 +1,137 @@
+"""The corpus taken in: each file a document with a view, or refused with its reason; one bad file stops nobody."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.scripted_recall import campaign, pipeline
+
+from benchwright.domain.campaign import Model
+from benchwright.engine.intake import Intake, room, take_in
+from benchwright.errors import CorpusError
+from benchwright.store import documents, items
+from benchwright.store.database import Database
+
+REPORT = "# Report {n}\n\n## Findings\n\nIn week {n} the clinic saw {n} cases.\n\n## Response\n\nWells were closed.\n"
+AGENTS = pipeline().agents
+
+
+@pytest.fixture
+async def database() -> AsyncIterator[Database]:
+    async with await Database.open(None) as opened:
+        yield opened
+
+
+def write(folder: Path, count: int) -> None:
+    for n in range(1, count + 1):
+        (folder / f"report-{n:03}.md").write_text(REPORT.format(n=n))
+
+
+async def listed(database: Database) -> dict[str, str | None]:
+    return {row.name: row.reason for row in await database.read(documents.listed)}
+
+
+async def test_good_files_are_admitted_and_bad_ones_refused_each_with_its_reason(
+    database: Database, tmp_path: Path
+) -> None:
+    write(tmp_path, 2)
+    (tmp_path / "empty.md").write_text("")
+    (tmp_path / "copy.md").write_text(REPORT.format(n=1))
+    said: list[str] = []
+    taken = await take_in(database, campaign(), AGENTS, tmp_path, said.append)
+    assert taken == Intake(admitted=2, refused=2)
+    reasons = await listed(database)
+    assert list(reasons) == ["copy.md", "empty.md", "report-001.md", "report-002.md"]
+    assert reasons["report-001.md"] == "the same bytes as copy.md"
+    assert reasons["empty.md"] == "is empty; add its text or take it out"
+    assert said == []
+
+
+async def test_a_corpus_of_which_nothing_is_usable_is_an_error_that_lists_why(
+    database: Database, tmp_path: Path
+) -> None:
+    (tmp_path / "empty.md").write_text("")
+    with pytest.raises(CorpusError, match=r"empty\.md: is empty"):
+        await take_in(database, campaign(), AGENTS, tmp_path, print)
+
+
+async def test_files_read_before_are_not_read_again(database: Database, tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    await take_in(database, campaign(), AGENTS, tmp_path, print)
+    (tmp_path / "report-001.md").write_text("# Other\n\nOther text.")
+    assert await take_in(database, campaign(), AGENTS, tmp_path, print) == Intake(1, 0)
+    [outline] = await database.read(documents.outlines)
+    assert outline.titles == ("Findings", "Response")
+
+
+async def test_files_that_appear_after_items_have_begun_are_named_and_left_out(
+    database: Database, tmp_path: Path
+) -> None:
+    write(tmp_path, 1)
+    await take_in(database, campaign(), AGENTS, tmp_path, print)
+    [outline] = await database.read(documents.outlines)
+    [seed] = pipeline().admit([outline], await database.read(lambda c: items.progress(c, 1, 5)))
+    await database.write(partial(items.add, seed=seed))
+    write(tmp_path, 2)
+    assert await take_in(database, campaign(), AGENTS, tmp_path, print) == Intake(1, 0, ("report-002.md",))
+
+
+async def test_a_large_corpus_says_how_far_it_is(database: Database, tmp_path: Path) -> None:
+    write(tmp_path, 101)
+    said: list[str] = []
+    await take_in(database, campaign(), AGENTS, tmp_path, said.append)
+    assert said == ["read 100 of 101 files"]
+
+
+async def test_a_file_outside_the_campaigns_folder_is_named_by_its_whole_path(
+    database: Database, tmp_path: Path
+) -> None:
+    (tmp_path / "far").mkdir()
+    (tmp_path / "near").mkdir()
+    write(tmp_path / "far", 1)
+    far = replace(campaign(), corpus=(str(tmp_path / "far"),))
+    await take_in(database, far, AGENTS, tmp_path / "near", print)
+    assert list(await listed(database)) == [(tmp_path / "far" / "report-001.md").as_posix()]
+
+
+def narrow(context: int) -> dict[str, Model]:
+    names = ("writer", "red", "green", "blue")
+    return {n: Model(n, "direct", n, "http://127.0.0.1:9/v1", context=context, max_tokens=100) for n in names}
+
+
+def long_report() -> str:
+    sections = [f"## Part {n}\n\n" + f"In district {n} there were {n * 7} cases. " * 30 for n in range(1, 9)]
+    return "# Long\n\n" + "\n\n".join(sections)
+
+
+async def test_a_document_longer_than_the_smallest_context_is_shown_in_whole_sections_that_fit(
+    database: Database, tmp_path: Path
+) -> None:
+    (tmp_path / "long.md").write_text(long_report())
+    plenty = campaign(models=narrow(100_000))
+    tight = campaign(models=narrow(100_000 - room(plenty, AGENTS) + 1500))
+    await take_in(database, tight, AGENTS, tmp_path, print)
+    [outline] = await database.read(documents.outlines)
+    assert 0 < len(outline.view.sections) < 8
+    assert outline.view.sections == tuple(sorted(outline.view.sections))
+
+
+async def test_a_document_longer_than_the_smallest_context_is_refused_where_the_campaign_says_so(
+    database: Database, tmp_path: Path
+) -> None:
+    (tmp_path / "long.md").write_text(long_report())
+    write(tmp_path, 1)
+    plenty = campaign(models=narrow(100_000))
+    tight = campaign(models=narrow(100_000 - room(plenty, AGENTS) + 1500))
+    await take_in(database, replace(tight, long_documents="refuse"), AGENTS, tmp_path, print)
+    reasons = await listed(database)
+    assert "tokens, 1500 fit the smallest context" in str(reasons["long.md"])
+    assert reasons["report-001.md"] is None
+
+
+async def test_a_context_that_no_section_fits_is_a_reason_not_a_silent_cut(database: Database, tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    with pytest.raises(CorpusError, match=r"no section fits the \S+ tokens"):
+        await take_in(database, campaign(models=narrow(500)), AGENTS, tmp_path, print)

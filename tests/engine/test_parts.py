@@ -1,0 +1,102 @@
+"""Readings, signals, duplicates, status: the engine's smaller parts."""
+
+import asyncio
+import json
+import os
+import signal
+
+import pytest
+from tests.rig import rig
+from tests.scripted_recall import answer, document, pipeline
+
+from benchwright.domain.call import Request
+from benchwright.domain.document import View
+from benchwright.engine import readings as module
+from benchwright.engine.duplicates import Duplicates
+from benchwright.engine.plans import planner
+from benchwright.engine.readings import Readings
+from benchwright.engine.runner import How, Runner
+from benchwright.engine.signals import stopped_by_signals
+from benchwright.engine.status import status
+from benchwright.store import campaigns, items
+
+
+async def test_the_latest_readings_are_kept_and_the_oldest_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "KEPT", 2)
+    async with rig(pipeline()) as one:
+        readings = Readings(one.database)
+        views = [View(document(n).id, (0,)) for n in range(3)]
+        first = [await readings.get(view) for view in views]
+        assert "Sentence 0 of report 0" in first[0].text
+        assert await readings.get(views[2]) is first[2]
+        assert await readings.get(views[0]) is not first[0]
+        assert await readings.get(views[0]) == first[0]
+
+
+async def test_signals_pause_first_and_abort_when_repeated() -> None:
+    async with rig(pipeline()) as one:
+        runner = Runner(one.tools)
+        sleeping = asyncio.create_task(asyncio.sleep(60))
+        runner.tasks[sleeping] = "writer"
+        said: list[str] = []
+        with stopped_by_signals(runner, said.append):
+            os.kill(os.getpid(), signal.SIGTERM)
+            await asyncio.sleep(0.01)
+            assert runner.stopping is not None
+            assert runner.stopping.how is How.PAUSED
+            assert not sleeping.cancelled()
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(0.01)
+        assert sleeping.cancelled()
+        assert said[0].startswith("finishing 1 call")
+        assert "handing back" in said[1]
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def same_question(request: Request) -> str:
+    """Two of the reports lead to the same question."""
+    if request.step != "write_question":
+        return answer(request)
+    which = "every clinic" if "report 2" in request.messages[1].content.partition("</document>")[0] else "the clinic"
+    return json.dumps({"rationale": "r", "evidence": [1], "question": f"How many people did {which} see?"})
+
+
+async def test_of_two_near_duplicate_questions_the_one_of_the_later_slot_falls() -> None:
+    async with rig(pipeline(), same_question) as one:
+        await one.run()
+        await one.decide_all()
+        rows = await one.database.read(lambda c: list(items.pages(c)))
+        assert [row.cause == "near-duplicate question" for row in rows] == [False, True, False]
+        assert rows[1].detail == f"of item {rows[0].id}"
+
+
+async def test_a_duplicate_that_an_interrupted_run_left_unmarked_is_marked_by_the_next() -> None:
+    async with rig(pipeline(), same_question) as one:
+        unmarked = Duplicates("nothing", planner(one.pipeline))
+        object.__setattr__(one.tools, "duplicates", unmarked)
+        await one.run()
+        again = Duplicates(one.pipeline.stem_step, planner(one.pipeline))
+        await one.database.write(lambda c: again.load(c, "now"))
+        causes = [row.cause for row in await one.database.read(lambda c: list(items.pages(c)))]
+        assert causes.count("near-duplicate question") == 1
+
+
+async def test_the_status_tells_counts_money_and_what_waits() -> None:
+    async with rig(pipeline(), reports=4) as one:
+        await one.run()
+        found = await one.database.read(status)
+        assert found.wanted == 4
+        assert found.documents == 4
+        assert sum(found.items.values()) == 4
+        assert found.people == found.queues.get("human", {}).get("ready", 0)
+        assert sum(spent.calls for spent in found.spending) == len(one.paid.history)
+        assert found.cost == 0
+        assert found.json()["people"] == found.people
+        recorded = await one.database.read(campaigns.get)
+        assert found.began == recorded.began
+
+
+async def test_before_the_corpus_is_in_nobody_knows_how_many_items_are_wanted() -> None:
+    async with rig(pipeline(), reports=0) as one:
+        assert (await one.database.read(status)).wanted is None

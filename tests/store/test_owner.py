@@ -1,0 +1,70 @@
+"""One runner owns a campaign; a second is told who and since when."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchwright.errors import Owned, StoreRefused
+from benchwright.store.owner import owned
+
+HOLD = """
+import sys
+from pathlib import Path
+from benchwright.store.owner import owned
+with owned(Path(sys.argv[1]), "2026-05-01T10:00:00+00:00"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_the_second_runner_is_told_process_host_and_time_also_through_a_link(tmp_path: Path) -> None:
+    path, link = tmp_path / "c.db", tmp_path / "link.db"
+    path.touch()
+    link.symlink_to(path)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout
+    assert holder.stdin
+    with holder:
+        assert holder.stdout.readline() == "held\n"
+        for name in (path, link):
+            who = re.escape(f"process {holder.pid} on {os.uname().nodename}")
+            with pytest.raises(Owned, match=who) as told, owned(name, "later"):
+                pass
+            assert "since 2026-05-01T10:00:00+00:00" in str(told.value)
+        holder.stdin.close()
+    with owned(path, "later"):
+        pass
+
+
+def test_the_lock_dies_with_its_process(tmp_path: Path) -> None:
+    path = tmp_path / "c.db"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout
+    with holder:
+        assert holder.stdout.readline() == "held\n"
+        holder.kill()
+    with owned(path, "later"):
+        pass
+
+
+def test_an_owner_that_left_no_name_is_an_owner_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "c.db"
+    with owned(path, "now"):
+        (tmp_path / "c.db.lock").write_text("not what we wrote")
+        with pytest.raises(Owned, match="another process"), owned(path, "later"):
+            pass
+
+
+def test_a_folder_without_write_permission_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "c.db"
+    (tmp_path / "c.db.lock").mkdir()
+    with pytest.raises(StoreRefused, match="write permission"), owned(path, "now"):
+        pass
