@@ -171,8 +171,8 @@ async def test_a_settled_call_is_never_overwritten() -> None:
 async def test_an_unknown_price_stays_unknown_beside_known_ones() -> None:
     async with await Database.open(None) as database:
         for run, cost in enumerate((0.5, None, 0.0)):
-            await database.write(lambda c, r=run: calls.intend(c, request(run=r), "now"))
-            await database.write(lambda c, r=run, p=cost: calls.settle(c, request(run=r), reply(p)))
+            await database.write(partial(calls.intend, request=request(run=run), now="now"))
+            await database.write(partial(calls.settle, request=request(run=run), reply=reply(cost)))
         [spent] = await database.read(calls.spending)
         assert (spent.calls, spent.cost, spent.unpriced) == (3, 0.5, 1)
 
@@ -190,7 +190,7 @@ async def test_a_failed_call_says_why_and_may_leave_again() -> None:
 async def test_a_call_is_shown_with_its_prompt_and_a_document_is_stored_once() -> None:
     async with await Database.open(None) as database:
         for text in ("hello", "good bye"):
-            await database.write(lambda c, t=text: calls.intend(c, request(t), "now"))
+            await database.write(partial(calls.intend, request=request(text), now="now"))
         found = await database.read(lambda c: calls.get(c, request().id))
         assert found is not None
         assert found["messages"] == [
