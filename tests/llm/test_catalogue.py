@@ -150,3 +150,16 @@ async def test_probing_finds_a_missing_key(monkeypatch: pytest.MonkeyPatch) -> N
         found = await probe(replace(model, api_key_env="NO_KEY"))
         assert (found.name, found.ok) == (model.name, False)
         assert "NO_KEY is not set" in found.message
+
+
+async def test_an_endpoint_that_is_still_loading_is_given_a_moment() -> None:
+    class Loading(Stub):
+        looks = 0
+
+        def listing(self) -> Raw:
+            self.looks += 1
+            return Raw(503, "loading the model") if self.looks < 3 else super().listing()
+
+    async with Loading() as stub:
+        found = await probe(replace(DIRECT, base_url=stub.url))
+    assert found.ok, found.message

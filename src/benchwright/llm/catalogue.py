@@ -1,19 +1,20 @@
 """The models of a campaign: who serves each, what it costs, whether it can be reached, and the way to all of them."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from benchwright.domain.call import Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
-from benchwright.errors import BadRequest, BenchwrightError, UnknownModel
+from benchwright.errors import BadRequest, BenchwrightError, Transient, UnknownModel
 from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
 from benchwright.llm.gateway import Llm
 from benchwright.llm.ledger import Ledger, Record
 from benchwright.llm.limit import Limit
 from benchwright.llm.repair import Repair
 
+T = TypeVar("T")
 MILLION = 1_000_000
 SAMPLE = 1_000  # tokens to read a price from: large prompts cost more with some providers
 OTHER_NAMES = {"gemini": "google", "vertex_ai": "google", "bedrock": "aws", "together_ai": "together"}
@@ -180,13 +181,26 @@ async def answers(model: Model) -> str:
     return f"{model.target} runs in this process and answered in {reply.latency:.1f} s"
 
 
+async def patient(question: Callable[[], Awaitable[T]]) -> T:
+    """The answer of an endpoint that may still be loading its model: a passing failure is asked about twice more."""
+    from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
+
+    patience = AsyncRetrying(
+        retry=retry_if_exception_type(Transient),
+        stop=stop_after_attempt(3),
+        wait=wait_exponential_jitter(initial=0.2, max=2),
+        reraise=True,
+    )
+    return await patience(question)
+
+
 async def serves(model: Model) -> str:
     """An endpoint has listed its models, and this one is among them; or it keeps no list."""
     from benchwright.llm.direct import Direct
 
     opened = Direct(model)
     try:
-        names = await opened.models()
+        names = await patient(opened.models)
     except (UnknownModel, BadRequest):
         return f"{model.base_url} answers, but lists no models"
     finally:
