@@ -156,7 +156,7 @@ async def test_an_endpoint_that_is_still_loading_is_given_a_moment() -> None:
     class Loading(Stub):
         looks = 0
 
-        def listing(self) -> Raw:
+        def listing(self) -> dict[str, Any] | Raw:
             self.looks += 1
             return Raw(503, "loading the model") if self.looks < 3 else super().listing()
 

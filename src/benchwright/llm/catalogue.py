@@ -188,7 +188,7 @@ async def patient(question: Callable[[], Awaitable[T]]) -> T:
     patience = AsyncRetrying(
         retry=retry_if_exception_type(Transient),
         stop=stop_after_attempt(3),
-        wait=wait_exponential_jitter(initial=0.2, max=2),
+        wait=wait_exponential_jitter(multiplier=0.2, max=2),
         reraise=True,
     )
     return await patience(question)
