@@ -1,6 +1,6 @@
 """A recall campaign on the real store in memory, with a scripted model behind the real ledger and repair."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -50,13 +50,13 @@ class Rig:
     tools: Tools
     clock: Clock
 
-    def runner(self) -> Runner:
-        return Runner(self.tools)
+    def runner(self, freed: Mapping[int, int] | None = None) -> Runner:
+        return Runner(self.tools, freed or {})
 
     async def run(self) -> Ended:
         """One run, begun as the application begins one."""
-        await self.database.write(lambda connection: jobs.rescue(connection, planner(self.pipeline)))
-        return await self.runner().run()
+        freed = await self.database.write(lambda connection: jobs.rescue(connection, planner(self.pipeline)))
+        return await self.runner(freed).run()
 
     async def states(self) -> dict[str, str]:
         """Every item by its id."""

@@ -146,8 +146,8 @@ async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> 
     where = place(path)
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
-    demand(await doctor(path))
     with owned(where.database, stamp(time())):
+        demand(await doctor(path))
         async with await Database.open(where.database, create=True) as database:
             begun = Opened(where, campaign, pipeline, database)
             await begin(begun, watcher, accept_changes=accept_changes)
@@ -200,7 +200,7 @@ async def work(begun: Opened, watcher: Watcher) -> Ended:
     database, plan, now = begun.database, planner(begun.pipeline), stamp(time())
     duplicates = Duplicates(begun.pipeline.stem_step, plan)
 
-    def prepare(connection: Connection) -> int:
+    def prepare(connection: Connection) -> dict[int, int]:
         campaigns.pause(connection, paused=False)
         campaigns.end(connection, None)
         freed = jobs.rescue(connection, plan)
@@ -208,10 +208,10 @@ async def work(begun: Opened, watcher: Watcher) -> Ended:
         return freed
 
     if freed := await database.write(prepare):
-        watcher.say(f"going on with {freed} calls that an interrupted run left")
+        watcher.say(f"going on with {len(freed)} calls that an interrupted run left")
     llm = chain(StoreRecord(database), begun.campaign.models)
     tools = Tools(begun.campaign, begun.pipeline, database, llm, Readings(database), duplicates)
-    runner = Runner(tools)
+    runner = Runner(tools, freed)
     try:
         with stopped_by_signals(runner, watcher.say):
             async with watcher.watch(begun):

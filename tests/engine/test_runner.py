@@ -14,7 +14,7 @@ from tests.scripted_recall import answer, pipeline
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Quota
 from benchwright.engine import runner as module
-from benchwright.engine.outcome import ATTEMPTS
+from benchwright.engine.outcome import ATTEMPTS, CRASHES
 from benchwright.engine.plans import planner
 from benchwright.engine.runner import How, Runner
 from benchwright.errors import BadKey, BenchwrightError, DiskFull, RateLimited, Refused, Transient
@@ -303,6 +303,36 @@ async def test_a_job_that_kills_the_process_every_time_dies_alone() -> None:
         causes = [json.loads(state)[1] for state in (await one.states()).values()]
         assert causes.count("choose_class: crashed") == 1
         assert len(causes) == 2
+
+
+async def test_jobs_that_several_processes_died_with_are_worked_off_first_and_one_at_a_time() -> None:
+    async with rig(pipeline(), reports=9) as one:
+        plan = planner(one.pipeline)
+        await one.database.write(lambda c: one.runner().admit(c, documents.outlines(c)))
+        for _ in range(CRASHES):
+            await one.database.write(lambda c: jobs.rescue(c, plan))
+            await one.database.write(lambda c: jobs.claim(c, "writer", 4, 0, 1))
+        await one.database.write(partial(execute, "UPDATE items SET state = 'discarded' WHERE seq = 2"))
+        await one.database.write(partial(execute, "UPDATE jobs SET state = 'moot', lease = NULL WHERE item = 2"))
+        busy: list[int] = []
+
+        class Slow:
+            def __init__(self, inner: Any) -> None:
+                self.inner, self.busy = inner, 0
+
+            async def ask(self, request: Request) -> Reply:
+                self.busy += 1
+                busy.append(self.busy)
+                await asyncio.sleep(0.002)
+                self.busy -= 1
+                reply: Reply = await self.inner.ask(request)
+                return reply
+
+        object.__setattr__(one.tools, "llm", Slow(one.tools.llm))
+        await to_the_end(one)
+        assert busy[:3] == [1, 1, 1]
+        assert max(busy[3:]) > 1
+        assert all("crashed" not in state for state in (await one.states()).values())
 
 
 def execute(sql: str, connection: Connection) -> list[Any]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from benchwright.errors import BadReply, BenchwrightError, RateLimited, Refused, Transient
 
 ATTEMPTS = 6  # claims of one job, within one run, that may end in a provider's failure or in a crash
+CRASHES = 3  # claims in a row that died with their process, after which a job is worked off alone
 LONGEST = 300.0  # seconds between two tries at most
 
 

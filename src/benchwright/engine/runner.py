@@ -1,11 +1,12 @@
 """The runner: admits items as others end, claims tickets up to each model's width, ends when nothing is owed."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from benchwright.domain.document import Outline
-from benchwright.engine.outcome import Pause, Stop
+from benchwright.engine.outcome import CRASHES, Pause, Stop
 from benchwright.engine.plans import planner
 from benchwright.engine.worker import Tools, work
 from benchwright.errors import BenchwrightError
@@ -46,9 +47,14 @@ class Claimed:
 
 @dataclass
 class Runner:
-    """One run of a campaign."""
+    """One run of a campaign.
+
+    `freed` are the tickets of runs that died, with how often each was claimed. Those that several processes died with
+    are worked off first and one at a time: so a ticket that kills its process does not take others along.
+    """
 
     tools: Tools
+    freed: Mapping[int, int] = field(default_factory=dict)
     tasks: dict[asyncio.Task[None], str] = field(default_factory=dict)
     stopping: Ended | None = None
     error: Exception | None = None
@@ -56,6 +62,7 @@ class Runner:
     def __post_init__(self) -> None:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
+        self.suspects = sorted((job for job, claims in self.freed.items() if claims >= CRASHES), reverse=True)
         self.widths = {name: campaign.models[name].width for name in campaign.used}
 
     def pause(self, reason: str) -> None:
@@ -107,12 +114,24 @@ class Runner:
         def operation(connection: Connection) -> Claimed:
             if campaigns.get(connection).paused:
                 return Claimed((), 0, paused=True)
+            alone = self.alone(connection)
+            if self.suspects:
+                return Claimed(alone, 0, paused=False)
             admitted = self.admit(connection, outlines)
             now = self.tools.now()
             claimed = [jobs.claim(connection, name, most, now, LEASE) for name, most in free.items() if most > 0]
             return Claimed(tuple(ticket for tickets in claimed for ticket in tickets), admitted, paused=False)
 
         return await self.tools.database.write(operation, Rank.CLAIM)
+
+    def alone(self, connection: Connection) -> tuple[Ticket, ...]:
+        """The next ticket that is to be worked off alone, once the one before has ended."""
+        while self.suspects and not self.tasks:
+            # It stays on the list until the next look, so that nothing joins it.
+            if found := jobs.claim_one(connection, self.suspects[-1], self.tools.now(), LEASE):
+                return (found,)
+            self.suspects.pop()
+        return ()
 
     def admit(self, connection: Connection, outlines: tuple[Outline, ...]) -> int:
         """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""

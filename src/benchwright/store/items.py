@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 from benchwright.domain.answer import Answer
@@ -36,6 +37,7 @@ def restored(seq: int, name: str, seed: str, state: str, *rest: Any) -> Row:
     return Row(seq, name, restored_seed(seed), ItemState(state), cause, detail, json.loads(body) if body else None)
 
 
+@lru_cache(maxsize=4096)  # an item is read at each claim and each answer; its seed never changes
 def restored_seed(text: str) -> Seed:
     """A seed from its JSON."""
     value = json.loads(text)

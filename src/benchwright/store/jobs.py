@@ -13,6 +13,8 @@ from benchwright.store.queries import load
 SQL = load("jobs")
 
 Owed = tuple[str, str]  # a ticket's key, and its queue
+WAITS = {"ready", "delayed"}  # tickets that go moot when they are no longer owed
+STANDS = WAITS | {"running", "done"}  # tickets that serve what is owed: another is not needed
 Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Verdict]
 
 
@@ -41,6 +43,12 @@ def claim(connection: sqlite3.Connection, queue: str, most: int, now: float, lea
     rows = connection.execute(SQL["claim"], values).fetchall()
     # The order of RETURNING is undefined.
     return [ticket(connection, queue, row) for row in sorted(rows, key=lambda row: (row[1], row[0]))]
+
+
+def claim_one(connection: sqlite3.Connection, job: int, now: float, lease: float) -> Ticket | None:
+    """Claim one certain ticket; None where it is not ready."""
+    rows = connection.execute(SQL["claim_one"], {"id": job, "lease": now + lease}).fetchall()
+    return next((ticket(connection, queue, claimed) for queue, *claimed in rows), None)
 
 
 def ticket(connection: sqlite3.Connection, queue: str, claimed: Sequence[Any]) -> Ticket:
@@ -76,10 +84,12 @@ def advance(connection: sqlite3.Connection, seq: int, plan: Planner) -> None:
     owed = plan(row.seed, items.answers(connection, seq))
     tickets = dict(connection.execute(SQL["of_item"], {"item": seq}))
     wanted = {} if isinstance(owed, Verdict) else dict(owed)
-    for key in tickets.keys() - wanted.keys():
-        connection.execute(SQL["moot"], {"item": seq, "key": key})
+    for key, state in tickets.items():
+        if state in WAITS and key not in wanted:
+            connection.execute(SQL["moot"], {"item": seq, "key": key})
     for key, queue in wanted.items():
-        connection.execute(SQL["owed"], {"item": seq, "key": key, "queue": queue})
+        if tickets.get(key) not in STANDS:
+            connection.execute(SQL["owed"], {"item": seq, "key": key, "queue": queue})
     if isinstance(owed, Verdict):
         items.move(connection, seq, owed)
     else:
@@ -111,12 +121,12 @@ def hand_back(connection: sqlite3.Connection) -> int:
     return connection.execute(SQL["hand_back"]).rowcount
 
 
-def rescue(connection: sqlite3.Connection, plan: Planner) -> int:
+def rescue(connection: sqlite3.Connection, plan: Planner) -> dict[int, int]:
     """At the start of a run every lease belongs to the dead: free them, try again what failed, mend lost tickets.
 
-    Returns how many tickets were freed.
+    Returns the freed tickets' ids, each with how often it was claimed.
     """
-    freed = connection.execute(SQL["rescue"]).rowcount
+    freed = dict(connection.execute(SQL["rescue"]).fetchall())
     connection.execute(SQL["retry"])
     connection.execute(SQL["hasten"])
     for seq in items.orphans(connection):

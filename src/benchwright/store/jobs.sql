@@ -2,6 +2,9 @@
 UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = :lease WHERE id IN
 (SELECT id FROM jobs WHERE queue = :queue AND state = 'ready' ORDER BY item, id LIMIT :most)
 RETURNING id, item, key, attempt, error;
+-- claim_one: hand out one certain ticket, if it is still owed
+UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = :lease WHERE id = :id AND state = 'ready'
+RETURNING queue, id, item, key, attempt, error;
 -- wake: delayed tickets whose time has come
 UPDATE jobs SET state = 'ready', ready_at = NULL WHERE state = 'delayed' AND ready_at <= :now;
 -- next_wake: when the next delayed ticket is ready
@@ -20,7 +23,7 @@ UPDATE jobs SET state = 'failed', lease = NULL, error = :error WHERE id = :id AN
 -- hand_back: tickets of this process that were not worked off, untried
 UPDATE jobs SET state = 'ready', lease = NULL, attempt = attempt - 1 WHERE state = 'running';
 -- rescue: tickets whose worker died with its process
-UPDATE jobs SET state = 'ready', lease = NULL WHERE state = 'running';
+UPDATE jobs SET state = 'ready', lease = NULL WHERE state = 'running' RETURNING id, attempt;
 -- hasten: tickets that wait for a time; a new run begins at once
 UPDATE jobs SET state = 'ready', ready_at = NULL, attempt = 0 WHERE state = 'delayed';
 -- retry: tickets that an earlier run set aside
