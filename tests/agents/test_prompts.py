@@ -18,6 +18,7 @@ from benchwright.agents import (
     write_question,
 )
 from benchwright.agents.base import Passage, Quoted, every_agent, render
+from benchwright.agents.wording import INVENTED
 from benchwright.errors import BadReply
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -25,8 +26,8 @@ NAMES = sorted(ONE_OF_EACH)
 LANGUAGE = "English"
 NOTHING = Quoted(())
 COUNTS = "Distribution of cases: counts by place, time and group."
-BAITS = "Which service dropped fox baits in the Sorel hills from 2 May on?"
-ODRIN = "In how many people of Odrin was hepatitis A confirmed between 3 March and 18 April?"
+BAITS = "Which service dropped fox baits in the Zorvel hills from 2 May on?"
+ODRIN = "In how many people of Vodrik was hepatitis A confirmed between 3 March and 18 April?"
 FOUR = tuple(f"{n}. Entry: about." for n in range(1, 5))
 # What each worked example asks, in the order of the prompt file.
 EXAMPLES: dict[str, tuple[Any, ...]] = {
@@ -37,7 +38,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         write_question.Ask(COUNTS, "", Passage("", 2), (), LANGUAGE),
     ),
     "write_correct_options": (
-        write_correct_options.Ask("Who vaccinated dogs against rabies in the Sorel hills?", NOTHING, LANGUAGE),
+        write_correct_options.Ask("Who vaccinated dogs against rabies in the Zorvel hills?", NOTHING, LANGUAGE),
         write_correct_options.Ask(ODRIN, NOTHING, LANGUAGE),
     ),
     "design_distractors": (
@@ -77,7 +78,7 @@ def test_each_worked_example_is_a_reply_that_its_agent_would_take(name: str) -> 
     for (_, reply), ask in zip(examples, EXAMPLES[name], strict=True):
         answer = agent(name).Answer.model_validate_json(reply)
         if name == "write_question":  # its last check is that no example was copied, and these are the examples
-            with pytest.raises(BadReply, match="repeats a question of the examples"):
+            with pytest.raises(BadReply, match="a name of the examples"):
                 agent(name).check(ask, answer)
         else:
             agent(name).check(ask, answer)
@@ -91,6 +92,13 @@ def test_an_example_has_the_lines_of_the_task_in_their_order(name: str) -> None:
     for ask, _ in agent(name).prompt.examples:
         found = [line.partition(":")[0] for line in ask.splitlines()]
         assert [line for line in found if line in headings] == headings
+
+
+@pytest.mark.parametrize("invented", INVENTED)
+def test_the_names_that_betray_a_copy_stand_in_the_examples_alone(invented: str) -> None:
+    prompts = [agent(name).prompt for name in NAMES]
+    assert any(invented in turn for prompt in prompts for example in prompt.examples for turn in example)
+    assert not any(invented in prompt.rules + prompt.task.template for prompt in prompts)
 
 
 @pytest.mark.parametrize("name", NAMES)

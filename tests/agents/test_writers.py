@@ -38,7 +38,10 @@ def test_a_good_question_is_taken_with_its_evidence_quoted_once() -> None:
         ("Which closures: were there?", "names its topic"),
         ("Which school closed on 4 May?", "repeats a question to avoid"),
         (" ", "this text is empty"),
-        ("Which service dropped fox baits in the Sorel Hills from 2 May on?", "repeats a question of the examples"),
+        (
+            "Which service dropped fox baits in the Zorvel Hills from 2 May on?",
+            "is about Zorvel, a name of the examples",
+        ),
     ],
 )
 def test_a_faulty_question_is_sent_back(text: str, message: str) -> None:

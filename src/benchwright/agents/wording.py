@@ -10,6 +10,7 @@ from benchwright.domain.gates import plain
 from benchwright.errors import BadReply
 
 QUESTION_MARKS = "?\uff1f\u061f"  # also the full-width and the Arabic one
+INVENTED = ("Tarnvale", "Vodrik", "Quelm", "Zorvel")  # names that only the worked examples of the prompts use
 COUNT_HINTS = ("of the following", "that apply", "of these options")
 
 
@@ -39,14 +40,22 @@ Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
 Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST)]
 
 
+def demand_own(text: str) -> None:
+    """Raise `BadReply` where the text is about a worked example instead of the document, as small models like it."""
+    if name := next((name for name in INVENTED if plain(name) in plain(text).split()), None):
+        message = f"{text!r} is about {name}, a name of the examples: use the document in the <document> tags instead"
+        raise BadReply(message)
+
+
 def demand_new(texts: Iterable[str], known: Iterable[str], what: str) -> None:
-    """Raise `BadReply` at the first text that is among the known ones or comes twice; `what` names the known."""
+    """Raise `BadReply` at the first text that is empty, copied, known or there twice; `what` names the known."""
     seen = {plain(text): what for text in known}
     for number, text in enumerate(texts, 1):
         form = plain(text)
         if not form:
             message = f"option {number} ({text!r}) has no words: write the answer itself"
             raise BadReply(message)
+        demand_own(text)
         if form in seen:
             message = f"option {number} ({text!r}) repeats {seen[form]}: replace it by another fact, or leave it out"
             raise BadReply(message)

@@ -33,16 +33,10 @@ class Answer(BaseModel):
     question: Question
 
 
-def exemplary() -> list[str]:
-    """The questions of the worked examples, which small models like to copy."""
-    return [Answer.model_validate_json(reply).question for _, reply in agent.prompt.examples]
-
-
 def check(ask: Ask, answer: Answer) -> None:
     """One question, new, silent about its topic and about how many answers are right."""
     demand_one_question(answer.question, ask.topic.partition(":")[0])
     demand_new((answer.question,), ask.avoid, "a question to avoid")
-    demand_new((answer.question,), exemplary(), "a question of the examples")
 
 
 agent = Agent("write_question", Ask, Answer, check)
