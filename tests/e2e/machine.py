@@ -1,0 +1,245 @@
+"""What the tests of the real command line need: its processes, models on loopback, campaigns, a look at databases."""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.models import trace
+from tests.scripted_recall import phrase
+
+import benchwright
+from benchwright.config import load
+from benchwright.domain.call import Message, Request
+from benchwright.llm.chat import body
+from benchwright.store import calls
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = Path(benchwright.__file__).parents[1]
+PATIENCE = 60.0  # seconds that anything may take on a busy machine
+CAMPAIGN = """
+name = "{name}"
+pipeline = "recall"
+corpus = ["documents"]
+[recall]
+distractors = {distractors}
+min_options = 3
+[rule]
+accept = 0.7
+reject = 0.4
+quorum = 2
+[models.writer]
+base_url = "{url}"
+model = "stub"
+width = {width}
+[models.second]
+base_url = "{url}"
+model = "other"
+width = {width}
+[models.third]
+base_url = "{url}"
+model = "other"
+temperature = 1.0
+width = {width}
+[roles]
+default = "writer"
+check_option = {{ panel = ["writer", "second", "third"], runs = 2 }}
+"""
+
+
+def environment() -> dict[str, str]:
+    """So that a process finds this package and these tests."""
+    return os.environ | {"PYTHONPATH": f"{SOURCE}{os.pathsep}{ROOT}"}
+
+
+def until(true: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
+    """Wait until something holds; an error where it never does."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            message = f"after {seconds:g} s still not: {what}"
+            raise AssertionError(message)
+        time.sleep(0.002)
+
+
+@dataclass
+class Models:
+    """The models' server, whose latency changes by starting it again on the same port."""
+
+    log: Path
+    latency: float
+    url: str = ""
+    server: "subprocess.Popen[str] | None" = None
+
+    def start(self) -> None:
+        """Serve."""
+        port = self.url.removesuffix("/v1").rpartition(":")[2] or "0"
+        words = ["-m", "tests.e2e.models", "--port", port, "--log", str(self.log), "--latency", str(self.latency)]
+        self.server = subprocess.Popen([sys.executable, *words], env=environment(), stdout=subprocess.PIPE, text=True)
+        assert self.server.stdout
+        self.url = self.server.stdout.readline().strip()
+        assert self.url, "the models could not be started"
+
+    def stop(self) -> None:
+        """Serve no more; requests in work go unanswered."""
+        if self.server:
+            self.server.kill()
+            self.server.communicate()
+            self.server = None
+
+    def answering_within(self, latency: float) -> None:
+        """The same models, slower or faster."""
+        self.stop()
+        self.latency = latency
+        self.start()
+
+    @property
+    def seen(self) -> list[str]:
+        """The trace of every request so far, in the order of arrival."""
+        return [line.split()[0] for line in self.log.read_text().splitlines()] if self.log.exists() else []
+
+
+@contextmanager
+def models(folder: Path, latency: float) -> Iterator[Models]:
+    """Models that answer within so many seconds."""
+    served = Models(folder / "requests.log", latency)
+    served.start()
+    try:
+        yield served
+    finally:
+        served.stop()
+
+
+def campaign(folder: Path, url: str, *, reports: int = 8, width: int = 4, distractors: int = 3) -> Path:
+    """A campaign file with its documents: the same content in any folder."""
+    (folder / "documents").mkdir(parents=True)
+    for number in range(reports):
+        lines = [f"Sentence {n} of report {number} tells of {phrase(number, n)}." for n in range(8)]
+        text = f"# Report {number}\n\n## Findings\n\n{' '.join(lines[:4])}\n\n## Response\n\n{' '.join(lines[4:])}\n"
+        (folder / "documents" / f"report-{number:03}.md").write_text(text, "utf-8")
+    path = folder / "reports.toml"
+    path.write_text(CAMPAIGN.format(name="reports", url=url, width=width, distractors=distractors), "utf-8")
+    return path
+
+
+@dataclass
+class Command:
+    """The real command line at work in a process; `began` is its start by the monotonic clock."""
+
+    process: "subprocess.Popen[str]"
+    began: float = field(default_factory=time.monotonic)
+
+    def end(self, seconds: float = PATIENCE) -> "Ended":
+        """Wait for its end."""
+        out, err = self.process.communicate(timeout=seconds)
+        return Ended(self.process.returncode, out, err)
+
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        self.process.send_signal(number)
+
+    def kill(self) -> "Ended":
+        """Kill it (-9), and see how it ended."""
+        self.process.kill()
+        return self.end()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def killed(self) -> bool:
+        """Whether it was killed before it came to its end."""
+        return self.code == -signal.SIGKILL
+
+
+def begin(*words: object, cwd: Path | None = None, user: int | None = None) -> Command:
+    """Start a command line."""
+    line = [sys.executable, "-m", "benchwright", *map(str, words)]
+    pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return Command(subprocess.Popen(line, env=environment(), cwd=cwd, user=user, text=True, **pipes))
+
+
+def command(*words: object, cwd: Path | None = None, user: int | None = None) -> Ended:
+    """Carry out a command line."""
+    return begin(*words, cwd=cwd, user=user).end()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the ledger, with the trace of what left for the models."""
+
+    state: str
+    sent: int
+    trace: str
+
+
+def ledger(file: Path) -> dict[str, Entry]:
+    """The ledger of a campaign by call; each request is put together again from what is recorded."""
+    known = load(file).models
+    with closing(sqlite3.connect(file.with_suffix(".db"))) as connection:
+        names = [name for (name,) in connection.execute("SELECT id FROM calls")]
+        rows = {name: calls.get(connection, name) or {} for name in names}
+    return {name: entry(name, row, known) for name, row in rows.items()}
+
+
+def entry(name: str, row: dict[str, Any], known: Any) -> Entry:
+    model = replace(known[row["model"]], **row["parameters"])
+    turns = tuple(Message(turn["role"], (turn["content"],)) for turn in row["messages"])
+    request = Request(model, turns, row["schema"], row["run"], row["seed"], row["step"])
+    assert request.id == name
+    return Entry(row["state"], row["sent"], trace(body(request)))
+
+
+def copied(file: Path, folder: Path) -> Path:
+    """The campaign as it lies on disk: what a kill left is looked at in a copy and not mended by looking."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for part in (file, file.with_suffix(".db"), file.with_suffix(".db-wal")):
+        if part.exists():
+            shutil.copy(part, folder)
+    return folder / file.name
+
+
+def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
+    """What a query finds in the campaign's database."""
+    with closing(sqlite3.connect(f"{file.with_suffix('.db').as_uri()}?mode=ro", uri=True)) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def sound(file: Path) -> None:
+    """What must hold whenever nothing runs."""
+    assert rows(file, "PRAGMA integrity_check") == [("ok",)]
+    assert rows(file, "PRAGMA foreign_key_check") == []
+    assert rows(file, "SELECT count(*) FROM answers") == rows(
+        file, "SELECT count(DISTINCT item || ' ' || step || ' ' || about || ' ' || who) FROM answers"
+    )
+    live = "SELECT 1 FROM jobs WHERE jobs.item = items.seq AND jobs.state IN ('ready', 'running', 'delayed', 'failed')"
+    assert rows(file, f"SELECT id FROM items WHERE state IN ('open', 'waiting') AND NOT EXISTS ({live})") == []  # noqa: S608
+
+
+def folder_bytes(folder: Path) -> dict[str, bytes]:
+    """Every file of an export."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def status(file: Path) -> dict[str, Any]:
+    """What `status --json` says."""
+    told = command("status", file, "--json")
+    assert told.code == 0, told.err
+    found: dict[str, Any] = json.loads(told.out)
+    return found

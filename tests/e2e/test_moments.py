@@ -1,0 +1,37 @@
+"""Death at chosen moments: between a reply and its commit, between that and the answer's commit (QUEUE test 2)."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.e2e.machine import campaign, command, environment, ledger, sound, status
+from tests.e2e.machine import models as serving
+
+from benchwright.show.code import Code
+
+
+@pytest.mark.parametrize(
+    ("moment", "uncertain", "paid_again"),
+    [("settle", 1, 1), ("complete", 0, 0)],
+    ids=["between reply and commit", "between ledger and answer"],
+)
+def test_a_death_around_a_commit_costs_at_most_one_call_which_the_status_shows(
+    tmp_path: Path, moment: str, uncertain: int, paid_again: int
+) -> None:
+    with serving(tmp_path, 0.01) as models:
+        file = campaign(tmp_path / "campaign", models.url, reports=1, width=1, distractors=2)
+        line = [sys.executable, "-m", "tests.e2e.die", moment, "4", "run", str(file)]
+        assert subprocess.run(line, env=environment(), check=False, capture_output=True).returncode == 9
+        assert status(file)["uncertain"] == uncertain
+        before = len(models.seen)
+        assert before == 4
+        assert command("run", file).code in {Code.DONE, Code.WAITING, Code.PARTIAL}
+        times = Counter(models.seen)
+    assert status(file)["uncertain"] == 0
+    assert times.total() - len(times) == paid_again
+    entries = ledger(file).values()
+    assert {entry.trace: entry.sent for entry in entries} == times
+    assert {entry.state for entry in entries} == {"done"}
+    sound(file)
