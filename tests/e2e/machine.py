@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -167,16 +167,16 @@ class Ended:
         return self.code == -signal.SIGKILL
 
 
-def begin(*words: object, cwd: Path | None = None, user: int | None = None) -> Command:
-    """Start a command line."""
-    line = [sys.executable, "-m", "benchwright", *map(str, words)]
+def begin(*words: object, cwd: Path | None = None, through: Sequence[str] = ()) -> Command:
+    """Start a command line, perhaps through another program."""
+    line = [*through, sys.executable, "-m", "benchwright", *map(str, words)]
     pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return Command(subprocess.Popen(line, env=environment(), cwd=cwd, user=user, text=True, **pipes))
+    return Command(subprocess.Popen(line, env=environment(), cwd=cwd, text=True, **pipes))
 
 
-def command(*words: object, cwd: Path | None = None, user: int | None = None) -> Ended:
+def command(*words: object, cwd: Path | None = None, through: Sequence[str] = ()) -> Ended:
     """Carry out a command line."""
-    return begin(*words, cwd=cwd, user=user).end()
+    return begin(*words, cwd=cwd, through=through).end()
 
 
 @dataclass(frozen=True, slots=True)

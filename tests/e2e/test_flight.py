@@ -18,7 +18,8 @@ from tests.e2e.machine import copied, environment, rows, sound, until
 
 from benchwright.engine.outcome import ATTEMPTS
 
-KILLS = int(os.environ.get("BENCHWRIGHT_KILLS", "20"))  # scripts/endure raises it
+KILLS = int(os.environ.get("BENCHWRIGHT_KILLS", "20"))  # scripts/endure sets these
+SEED = int(os.environ.get("BENCHWRIGHT_SEED", "64"))
 REPORTS = 10 * KILLS
 LINE = 33  # bytes of a line in the files: an id
 
@@ -97,7 +98,7 @@ def killed(one: Engine, chance: Random) -> int:
 
 @pytest.mark.timeout(60 + 10 * KILLS)
 def test_nothing_acknowledged_is_lost_or_paid_again_however_often_64_calls_in_flight_are_killed(tmp_path: Path) -> None:
-    chance = Random(64)
+    chance = Random(SEED)
     with engine(tmp_path, REPORTS) as one:
         flying = [killed(one, chance) for _ in range(KILLS)]
         one.begin()

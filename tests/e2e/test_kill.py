@@ -1,5 +1,6 @@
 """kill -9 of the real command line at random moments, each time followed by the same command."""
 
+import os
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from tests.e2e.machine import models as serving
 
 from benchwright.show.code import Code
 
+SEED = int(os.environ.get("BENCHWRIGHT_SEED", "25"))  # scripts/endure sets it
 KILLS, HITS = 25, 15  # how often it is killed, and how often at least while calls are in flight
 LATENCY = 0.04  # seconds
 ENDS = {Code.DONE, Code.WAITING}
@@ -56,7 +58,7 @@ def test_a_campaign_killed_at_25_random_moments_exports_the_same_bytes_and_pays_
         whole = campaign(tmp_path / "whole", models.url, reports=10)
         assert command("run", whole).code in ENDS
         before = len(models.seen)
-        cut, chance = campaign(tmp_path / "cut", models.url, reports=10), Random(25)
+        cut, chance = campaign(tmp_path / "cut", models.url, reports=10), Random(SEED)
         left = [killed(cut, models, chance, at_start=number % 5 == 0) for number in range(KILLS)]
         assert command("run", cut).code in ENDS
         seen = models.seen

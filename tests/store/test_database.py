@@ -292,6 +292,17 @@ def test_a_commit_that_fails_for_any_other_reason_is_the_end_of_the_writer() -> 
     assert isinstance(memory, DiskFull)
 
 
+def test_a_file_that_cannot_be_written_is_for_the_person_to_change() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute("PRAGMA query_only = ON")
+    with pytest.raises(sqlite3.OperationalError) as error:
+        connection.execute("CREATE TABLE notes (text TEXT)")
+    connection.close()
+    refused = broken(error.value, Path("c.db"))
+    assert isinstance(refused, StoreRefused)
+    assert "write permission" in str(refused)
+
+
 def test_a_commit_that_cannot_begin_leaves_no_transaction_behind(tmp_path: Path) -> None:
     path = tmp_path / "c.db"
     holder = sqlite3.connect(path, isolation_level=None)

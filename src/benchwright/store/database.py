@@ -233,7 +233,10 @@ def pragmas(connection: sqlite3.Connection, path: Path | None) -> None:
 
 def broken(error: BaseException, path: Path | None) -> BenchwrightError:
     """What a failed commit means to its callers."""
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF  # without its extension
+    if code == sqlite3.SQLITE_READONLY:
+        return StoreRefused(f"{path} is read-only: give write permission on it and on its folder")
+    if code == sqlite3.SQLITE_FULL:
         where = path.parent if path else "memory"
         return DiskFull(f"the disk that holds {where} is full: free some space, then run the same command again")
     failure = StoreFailed(f"{path}: a commit failed ({type(error).__name__}: {error}); run the same command again")
