@@ -124,10 +124,9 @@ async def test_an_early_end_calls_off_the_rest_exactly_once() -> None:
         await one.database.write(lambda connection: begun(connection, one.pipeline, early))
         await one.database.write(noting)
         tickets = await one.database.write(lambda connection: jobs.claim(connection, "writer", 10_000, NOW, 60))
-        free = [ticket for ticket in tickets if ticket.key.endswith("/4")]
-        await one.database.write(
-            lambda connection: [jobs.delay(connection, ticket, NOW + 60, counted=True) for ticket in free]
-        )
+        for ticket in tickets:
+            if ticket.key.endswith("/4"):
+                await one.database.write(partial(jobs.delay, job=ticket, until=NOW + 60, counted=True))
         arriving = [
             partial(jobs.complete, job=ticket, answer=Answer("vote", "", ticket.key, "{}"), plan=early, now="now")
             for ticket in tickets
@@ -139,5 +138,5 @@ async def test_an_early_end_calls_off_the_rest_exactly_once() -> None:
         assert set(notes.values()) == {1}
         states = Counter(state for _, _, state in notes)
         assert states == {"running": 5 * ITEMS, "delayed": ITEMS, "moot": ITEMS, "done": 4 * ITEMS}
-        moved = await one.database.read(lambda connection: items.causes(connection))
+        moved = await one.database.read(items.causes)
         assert moved == [("discarded", "settled", ITEMS)]
