@@ -50,18 +50,24 @@ def test_a_word_that_only_contains_the_topic_is_no_naming_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "message"),
+    ("text", "message"),
     [
-        (["2 May", "2  may."], r"option 2 \('2  may.'\) repeats option 1"),
-        (["9 May", "THE college"], r"option 2 \('THE college'\) repeats a correct option"),
-        (["?!"], r"option 1 \('\?!'\) has no words"),
+        ("THE college.", r"'THE college\.' repeats a correct option"),
+        ("?!", r"'\?!' has no words"),
+        ("41 people of Vodrik", "is about Vodrik, a name of the examples"),
     ],
 )
-def test_an_option_that_is_not_new_is_sent_back_with_its_number(texts: list[str], message: str) -> None:
-    with pytest.raises(BadReply, match=message):
-        demand_new(texts, ["The college"], "a correct option")
+def test_options_of_which_none_can_be_used_are_sent_back_with_each_fault(text: str, message: str) -> None:
+    with pytest.raises(BadReply, match=f"{message}.*; .*{message}"):
+        demand_new([text, text], ["The college"], "a correct option")
 
 
-@given(st.lists(st.integers(0, 10**6), unique=True))
+def test_one_option_that_can_be_used_is_enough() -> None:
+    demand_new(["The college", "?", "The harbour school"], ["The college"], "a correct option")
+
+
+@given(st.lists(st.integers(0, 10**6), unique=True, min_size=2))
 def test_different_numbers_are_different_options(numbers: list[int]) -> None:
-    demand_new((f"{number} people" for number in numbers), ["none of them"], "another option")
+    first, *others = [f"{number} people" for number in numbers]
+    for other in others:
+        demand_new([first], [other], "another option")

@@ -47,13 +47,12 @@ class Answer(BaseModel):
 
 
 def check(ask: Ask, answer: Answer) -> None:
-    """At most as many as wanted, distinct, none of them correct or used before."""
+    """At most as many as wanted, one of them at least neither correct nor used before."""
     texts = [option.text for option in answer.options]
     if len(texts) > ask.wanted:
         message = f"there are {len(texts)} options: give the best {ask.wanted}"
         raise BadReply(message)
-    demand_new(texts, ask.correct, "a correct option")
-    demand_new(texts, ask.taken, "a taken option")
+    demand_new(texts, (*ask.correct, *ask.taken), "a correct or taken option")
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:

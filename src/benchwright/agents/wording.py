@@ -1,6 +1,6 @@
 """The kinds of text that agents write, and the faults of wording that code can see and a model can mend."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -28,9 +28,9 @@ def once(numbers: list[int]) -> list[int]:
     return list(dict.fromkeys(numbers))
 
 
-# The lengths bound only what a provider that enforces schemas may write; a longer reply is no fault.
-Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 200})]
-Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 200})]
+# The lengths bound only what the embedded engine may write; a longer reply is no fault.
+Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 120})]
+Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 160})]
 Question = Annotated[
     str,
     AfterValidator(one_line),
@@ -40,26 +40,28 @@ Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
 Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST)]
 
 
-def demand_own(text: str) -> None:
-    """Raise `BadReply` where the text is about a worked example instead of the document, as small models like it."""
-    if name := next((name for name in INVENTED if plain(name) in plain(text).split()), None):
-        message = f"{text!r} is about {name}, a name of the examples: use the document in the <document> tags instead"
+def fault(text: str, known: dict[str, str]) -> str | None:
+    """What is wrong with an option's text, and what to do; `known` says by plain form what each known text is."""
+    form = plain(text)
+    if not form:
+        return f"{text!r} has no words: write the answer itself"
+    if name := next((name for name in INVENTED if plain(name) in form.split()), None):
+        return f"{text!r} is about {name}, a name of the examples: use the document in the <document> tags instead"
+    if form in known:
+        return f"{text!r} repeats {known[form]}: take another fact of the document"
+    return None
+
+
+def demand_new(texts: Sequence[str], known: Iterable[str], what: str) -> None:
+    """Raise `BadReply` unless one text at least is usable and none of the known ones; `what` names those.
+
+    The others fall at the pipeline's gates, each for its own recorded reason, and cost the good ones nothing.
+    """
+    forms = {plain(text): what for text in known}
+    faults = [fault(text, forms) for text in texts]
+    if all(faults):
+        message = "; ".join(filter(None, faults))
         raise BadReply(message)
-
-
-def demand_new(texts: Iterable[str], known: Iterable[str], what: str) -> None:
-    """Raise `BadReply` at the first text that is empty, copied, known or there twice; `what` names the known."""
-    seen = {plain(text): what for text in known}
-    for number, text in enumerate(texts, 1):
-        form = plain(text)
-        if not form:
-            message = f"option {number} ({text!r}) has no words: write the answer itself"
-            raise BadReply(message)
-        demand_own(text)
-        if form in seen:
-            message = f"option {number} ({text!r}) repeats {seen[form]}: replace it by another fact, or leave it out"
-            raise BadReply(message)
-        seen[form] = f"option {number}"
 
 
 def demand_one_question(text: str, topic: str) -> None:

@@ -39,8 +39,8 @@ class Answer(BaseModel):
 
 
 def check(ask: Ask, answer: Answer) -> None:
-    """Distinct answers, none of them the question."""
-    demand_new((option.text for option in answer.options), (ask.question,), "the question")
+    """An answer at least that is not the question."""
+    demand_new([option.text for option in answer.options], (ask.question,), "the question")
 
 
 agent = Agent("write_correct_options", Ask, Answer, check)
