@@ -136,7 +136,7 @@ def test_a_near_duplicate_is_discarded_whatever_has_been_done(cut: int) -> None:
 def test_distractors_are_asked_for_until_as_many_as_wanted_pass_the_gates() -> None:
     (due,) = owed(recall(), [*question(), correct("amber"), distractors(1, "basin", "amber", "None")])
 
-    assert due.key == "design_distractors/2/writer/0"
+    assert due.key == "design_distractors/2/writer/1"
     assert due.ask.wanted == 2
     assert due.ask.taken == ("basin", "amber", "None")  # those that fell are not to come again
     assert due.ask.correct == ("amber",)
@@ -145,7 +145,7 @@ def test_distractors_are_asked_for_until_as_many_as_wanted_pass_the_gates() -> N
 def test_rounds_of_distractors_are_bounded_also_where_the_writer_fails() -> None:
     tried = [*question(), correct("amber"), distractors(1, "basin"), refused("design_distractors", "2")]
 
-    assert owed(recall(refills=2), tried)[0].key == "design_distractors/3/writer/0"
+    assert owed(recall(refills=2), tried)[0].key == "design_distractors/3/writer/2"
     assert {due.agent.name for due in owed(recall(refills=1), tried)} == {"check_option"}
     assert owed(recall(refills=0), tried[:5])[0].agent.name == "check_option"
 
@@ -160,7 +160,7 @@ def test_an_item_of_which_nothing_passes_the_gates_ends_without_a_vote() -> None
 def test_a_distractor_that_the_panel_rejects_is_replaced_and_only_the_new_one_is_put_to_the_panel() -> None:
     flawed = [*THREE, *all_say(GOOD | {"delta": "flawed"}), *all_say(GOOD | {"delta": "flawed"}, 2)]
     (due,) = owed(recall(), flawed)
-    assert (due.key, due.ask.wanted) == ("design_distractors/2/writer/0", 1)
+    assert (due.key, due.ask.wanted) == ("design_distractors/2/writer/1", 1)
 
     checks = owed(recall(), [*flawed, distractors(2, "ember")])
     assert [(due.key, [option.text for option in due.ask.options]) for due in checks] == [
@@ -276,7 +276,7 @@ def test_a_rejection_by_people_calls_for_another_distractor_only_when_they_have_
     assert [due.about for due in owed(recall(), one)] == [name("delta")]
 
     (due,) = owed(recall(), [*one, decision("delta", "reject")])
-    assert (due.key, due.ask.wanted) == ("design_distractors/2/writer/0", 2)
+    assert (due.key, due.ask.wanted) == ("design_distractors/2/writer/1", 2)
 
 
 def test_what_people_keep_is_kept() -> None:

@@ -189,9 +189,9 @@ class Recall:
             return [self.distractors(state, missing)]
         return self.verdict(state, standings)
 
-    def due(self, agent: Agent, ask: Any, about: str = "") -> Due:
+    def due(self, agent: Agent, ask: Any, about: str = "", run: int = 0) -> Due:
         """A question to the one model of a role."""
-        return Due(agent, ask, self.campaign.roles[agent.name].models[0], about)
+        return Due(agent, ask, self.campaign.roles[agent.name].models[0], about, run)
 
     def standings(self, state: State) -> tuple[Standing, ...]:
         """Every option, fallen ones included, as it stands."""
@@ -225,7 +225,8 @@ class Recall:
             wanted=wanted,
             language=self.language,
         )
-        return self.due(design_distractors.agent, ask, str(state.rounds + 1))
+        # A sample of its own: where the round before brought nothing the question is the same, and so would be the reply.
+        return self.due(design_distractors.agent, ask, str(state.rounds + 1), state.rounds)
 
     def votes(self, state: State, standings: Sequence[Standing]) -> list[Due]:
         """The panel's next wave on the sheet that is open: one run of every model, on the options not yet settled.
