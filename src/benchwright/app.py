@@ -32,7 +32,7 @@ from benchwright.engine.worker import Tools, stamp
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.export.folder import write
 from benchwright.export.gather import gather, made
-from benchwright.glance import Place, place
+from benchwright.glance import Place, place, status_of
 from benchwright.llm.catalogue import Check, chain, probe
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Pipeline
@@ -67,7 +67,7 @@ class Opened:
 
     async def status(self) -> standing.Status:
         """How it stands."""
-        return await self.database.read(standing.status)
+        return await status_of(self.database)
 
 
 def pipeline_of(campaign: Campaign, where: Place) -> Pipeline:

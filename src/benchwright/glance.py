@@ -1,12 +1,13 @@
 """What a campaign's database tells without its pipeline: `status` must be there at once, so it imports little."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchwright.engine import status as standing
 from benchwright.errors import UsageError
 from benchwright.store import campaigns
 from benchwright.store.database import Database
+from benchwright.store.owner import runner
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,13 @@ def place(path: Path) -> Place:
 async def status(path: Path) -> standing.Status:
     """How a campaign stands."""
     async with await Database.open(place(path).database) as database:
-        return await database.read(standing.status)
+        return await status_of(database)
+
+
+async def status_of(database: Database) -> standing.Status:
+    """How the campaign of an open database stands, and who runs it."""
+    found = await database.read(standing.status)
+    return replace(found, runner=runner(database.path) if database.path else None)
 
 
 async def pause(path: Path) -> None:

@@ -116,8 +116,8 @@ async def test_following_ends_with_the_run(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(standing, "FOLLOW", 0.0)
     watching, printed = screen(terminal=True)
     ended = status(ended={"how": "done", "reason": ""})
-    assert await follow(watching, looks(status(), status(), ended)) is Code.DONE
-    assert "running, or interrupted" in printed.getvalue()
+    assert await follow(watching, looks(status(runner="process 7"), status(runner="process 7"), ended)) is Code.DONE
+    assert "running (process 7)" in printed.getvalue()
     assert ": done" in printed.getvalue()
 
 

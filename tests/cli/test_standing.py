@@ -63,8 +63,9 @@ def test_a_campaign_that_has_just_begun_is_short() -> None:
 
 
 def test_the_status_says_what_the_runner_does() -> None:
-    assert "running, or interrupted" in drawn(standing(status()))
-    assert "asked to pause" in drawn(standing(status(paused=True)))
+    assert "interrupted: the same command goes on" in drawn(standing(status()))
+    assert "running (process 7)" in drawn(standing(status(runner="process 7")))
+    assert "asked to pause (process 7)" in drawn(standing(status(paused=True, runner="process 7")))
     assert "partial: 2 of 4" in drawn(standing(status(ended={"how": "partial", "reason": "2 of 4"})))
 
 

@@ -1,5 +1,6 @@
 """One runner owns a campaign; a second is told who and since when."""
 
+import json
 import os
 import re
 import subprocess
@@ -9,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from benchwright.errors import Owned, StoreRefused
-from benchwright.store.owner import owned
+from benchwright.store.owner import alive, owned, runner
 
 HOLD = """
 import sys
 from pathlib import Path
-from benchwright.store.owner import owned
+from benchwright.store.owner import alive, owned, runner
 with owned(Path(sys.argv[1]), "2026-05-01T10:00:00+00:00"):
     print("held", flush=True)
     sys.stdin.read()
@@ -68,3 +69,29 @@ def test_a_folder_without_write_permission_is_named(tmp_path: Path) -> None:
     (tmp_path / "c.db.lock").mkdir()
     with pytest.raises(StoreRefused, match="write permission"), owned(path, "now"):
         pass
+
+
+def test_who_runs_a_campaign_can_be_read_without_touching_the_lock(tmp_path: Path) -> None:
+    path = tmp_path / "c.db"
+    assert runner(path) is None
+    with owned(path, "monday"):
+        assert runner(path) == f"process {os.getpid()} on {os.uname().nodename} since monday"
+    assert runner(path) is None
+
+
+def test_a_dead_runner_runs_nothing_and_one_on_another_host_is_believed(tmp_path: Path) -> None:
+    path, gone = tmp_path / "c.db", subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    who = {"pid": gone.pid, "host": os.uname().nodename, "since": "monday"}
+    (tmp_path / "c.db.lock").write_text(json.dumps(who))
+    assert runner(path) is None
+    (tmp_path / "c.db.lock").write_text(json.dumps(who | {"host": "elsewhere"}))
+    assert runner(path) == f"process {gone.pid} on elsewhere since monday"
+
+
+def test_another_users_process_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_ours(_: int, __: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "kill", not_ours)
+    assert alive(1)

@@ -13,7 +13,7 @@ from benchwright.store.database import Connection
 class Status:
     """A campaign at one moment. `wanted` is the number of slots, None before the corpus is in.
 
-    `answers` counts per step how many were given and how many failed; `queues` per queue the tickets by state;
+    `runner` says who runs it, None where nobody does; `answers` counts per step how many were given and how many failed; `queues` per queue the tickets by state;
     `causes` the finished items by state and cause; `refused` the files of the corpus that are no documents, and why.
     """
 
@@ -30,6 +30,7 @@ class Status:
     spending: tuple[calls.Spent, ...]
     uncertain: int
     causes: tuple[tuple[str, str, int], ...]
+    runner: str | None = None
 
     @property
     def people(self) -> int:

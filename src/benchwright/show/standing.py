@@ -154,7 +154,9 @@ def condition(status: Status) -> str:
     """What the runner does, or how the last run ended."""
     if status.ended:
         return ": ".join(filter(None, (str(status.ended["how"]), str(status.ended["reason"]))))
-    return "asked to pause" if status.paused else "running, or interrupted"
+    if status.runner:
+        return f"{'asked to pause' if status.paused else 'running'} ({status.runner})"
+    return "interrupted: the same command goes on"
 
 
 def causes(status: Status) -> list[RenderableType]:
@@ -210,7 +212,7 @@ async def follow(screen: Screen, look: Callable[[], Awaitable[Status]]) -> Code:
         while True:
             status = await look()
             live.update(Group(standing(status), ""), refresh=screen.out.is_terminal)  # "": room for an echoed ^C
-            if status.ended:
+            if status.ended or not status.runner:
                 break
             await asyncio.sleep(FOLLOW)
     return Code.DONE

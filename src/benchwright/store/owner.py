@@ -1,4 +1,4 @@
-"""Who runs a campaign: a lock of the operating system, and a row that tells others who and since when."""
+"""Who runs a campaign: a lock of the operating system, and in the locked file who and since when."""
 
 import fcntl
 import json
@@ -19,8 +19,7 @@ def owned(path: Path, now: str) -> Iterator[None]:
     The lock dies with its process, so nobody has to clean up after a crash. It lies beside the file that the path
     really names, so a symbolic link leads to the same lock.
     """
-    real = path.resolve()
-    lock = real.with_name(real.name + ".lock")
+    lock = lock_of(path)
     try:
         handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
@@ -32,6 +31,37 @@ def owned(path: Path, now: str) -> Iterator[None]:
         os.ftruncate(handle, 0)
     finally:
         os.close(handle)
+
+
+def lock_of(path: Path) -> Path:
+    """The file that is locked while a campaign runs."""
+    real = path.resolve()
+    return real.with_name(real.name + ".lock")
+
+
+def runner(path: Path) -> str | None:
+    """Who runs the campaign, in words; None where nobody does. Touches no lock, so it disturbs no start.
+
+    On another host a process cannot be looked for: what its lock file says is believed.
+    """
+    try:
+        who = json.loads(lock_of(path).read_text("utf-8"))
+        named = f"process {who['pid']} on {who['host']} since {who['since']}"
+        here = who["host"] == socket.gethostname()
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return None if here and not alive(who["pid"]) else named
+
+
+def alive(pid: int) -> bool:
+    """Whether a process of this host lives, another user's included."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def hold(handle: int, path: Path, now: str) -> None:
@@ -50,9 +80,7 @@ def told(path: Path, who: str) -> str:
     """Who owns the campaign, in a sentence."""
     try:
         other = json.loads(who)
-        return (
-            f"{path} is being run by process {other['pid']} on {other['host']} since {other['since']}: "
-            "wait for it, or stop it with 'benchwright pause'"
-        )
+        named = f"process {other['pid']} on {other['host']} since {other['since']}"
     except (ValueError, KeyError, TypeError):
-        return f"{path} is being run by another process: wait for it, or stop it with 'benchwright pause'"
+        named = "another process"
+    return f"{path} is being run by {named}: wait for it, or stop it with 'benchwright pause'"
