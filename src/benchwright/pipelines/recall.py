@@ -225,7 +225,7 @@ class Recall:
             wanted=wanted,
             language=self.language,
         )
-        # A sample of its own: where the round before brought nothing, the question, and so the reply, would be the same.
+        # A sample of its own: where the round before brought nothing, question and reply would be the same.
         return self.due(design_distractors.agent, ask, str(state.rounds + 1), state.rounds)
 
     def votes(self, state: State, standings: Sequence[Standing]) -> list[Due]:
