@@ -1,9 +1,9 @@
 """Choosing among numbered entries of a taxonomy: what `choose_class` and `choose_topic` share."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from benchwright.agents.wording import Numbers, Reason
 from benchwright.errors import BadReply
@@ -18,14 +18,18 @@ class Choice(BaseModel):
     suitable: Numbers
     best: int
 
+    @model_validator(mode="after")
+    def best_is_suitable(self) -> Self:
+        """What serves best can serve: a model that forgot to list it has said so all the same."""
+        if self.best not in self.suitable:
+            self.suitable.insert(0, self.best)
+        return self
+
 
 def demand_listed(entries: Sequence[str], choice: Choice) -> None:
-    """Raise `BadReply` for a number that no entry has, or a best one that is not suitable."""
-    if wrong := [number for number in (*choice.suitable, choice.best) if not 1 <= number <= len(entries)]:
+    """Raise `BadReply` for a number that no entry has."""
+    if wrong := [number for number in choice.suitable if not 1 <= number <= len(entries)]:
         message = f"there is no entry {wrong[0]}: use the numbers 1 to {len(entries)} of the list"
-        raise BadReply(message)
-    if choice.best not in choice.suitable:
-        message = f"best is {choice.best}, which is not among suitable {choice.suitable}: let best be one of them"
         raise BadReply(message)
 
 

@@ -20,7 +20,7 @@ class Answer(Choice):
 
 
 def check(ask: Ask, answer: Answer) -> None:
-    """Only classes of the list; the best is suitable."""
+    """Only classes of the list."""
     demand_listed(ask.classes, answer)
 
 

@@ -20,7 +20,7 @@ class Answer(Choice):
 
 
 def check(ask: Ask, answer: Answer) -> None:
-    """Only topics of the list; the best is suitable."""
+    """Only topics of the list."""
     demand_listed(ask.topics, answer)
 
 
