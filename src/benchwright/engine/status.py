@@ -13,8 +13,9 @@ from benchwright.store.database import Connection
 class Status:
     """A campaign at one moment. `wanted` is the number of slots, None before the corpus is in.
 
-    `runner` says who runs it, None where nobody does; `answers` counts per step how many were given and how many failed; `queues` per queue the tickets by state;
-    `causes` the finished items by state and cause; `refused` the files of the corpus that are no documents, and why.
+    `answers` counts per step how many were given and how many failed; `queues` per queue the tickets by state;
+    `causes` the finished items by state and cause; `refused` the files of the corpus that are no documents, and why;
+    `runner` says who runs it, None where nobody does.
     """
 
     campaign: str
