@@ -38,8 +38,6 @@ SCANS = {
     ("documents", "listed"),
     ("documents", "outlines"),
     ("calls", "spending"),
-    ("calls", "uncertain"),
-    ("items", "causes"),
     ("items", "every_seq"),
     ("items", "shortfalls"),
     ("jobs", "next_wake"),
@@ -56,13 +54,18 @@ def test_no_statement_of_the_daily_path_reads_a_whole_table(
 
 
 def test_claiming_uses_the_index_of_ready_tickets(connection: sqlite3.Connection) -> None:
-    found = plan(connection, "jobs", "claim")
+    found = plan(connection, "jobs", "oldest")
     assert "jobs_ready (queue=?)" in found
     assert "TEMP B-TREE" not in found
 
 
 def test_waking_uses_the_index_of_delayed_tickets(connection: sqlite3.Connection) -> None:
     assert "jobs_delayed (ready_at<?)" in plan(connection, "jobs", "wake")
+
+
+def test_a_status_reads_indexes_instead_of_calls_and_items(connection: sqlite3.Connection) -> None:
+    assert "calls_intended" in plan(connection, "calls", "uncertain")
+    assert "COVERING INDEX items_ended" in plan(connection, "items", "causes")
 
 
 def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connection) -> None:

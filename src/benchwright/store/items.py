@@ -63,6 +63,12 @@ def get(connection: sqlite3.Connection, seq: int) -> Row:
     return restored(*connection.execute(SQL["get"], {"seq": seq}).fetchone())
 
 
+def standing(connection: sqlite3.Connection, seq: int) -> tuple[Seed, str]:
+    """How an item began and where it stands."""
+    seed, state = connection.execute(SQL["standing"], {"seq": seq}).fetchone()
+    return restored_seed(seed), state
+
+
 def find(connection: sqlite3.Connection, prefix: str) -> Row:
     """The one item whose id begins with `prefix`; raises `NotFound` where there is none or more than one."""
     bounds = {"low": prefix, "high": prefix + "g"}  # ids are hexadecimal

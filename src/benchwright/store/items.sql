@@ -5,6 +5,8 @@ VALUES (:id, :slot, :attempt, :document, :seed, 'open') ON CONFLICT DO NOTHING;
 SELECT seq, id, seed, state, cause, detail, body FROM items WHERE id >= :low AND id < :high ORDER BY id LIMIT 3;
 -- get: one item
 SELECT seq, id, seed, state, cause, detail, body FROM items WHERE seq = :seq;
+-- standing: what an item is planned with
+SELECT seed, state FROM items WHERE seq = :seq;
 -- move: the item's new standing
 UPDATE items SET state = :state, cause = :cause, detail = :detail, body = :body WHERE seq = :seq;
 -- begun: how many slots have begun

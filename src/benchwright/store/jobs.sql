@@ -1,10 +1,11 @@
--- claim: hand out the oldest ready tickets of a queue
-UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = :lease WHERE id IN
-(SELECT id FROM jobs WHERE queue = :queue AND state = 'ready' ORDER BY item, id LIMIT :most)
-RETURNING id, item, key, attempt, error;
--- claim_one: hand out one certain ticket, if it is still owed
-UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = :lease WHERE id = :id AND state = 'ready'
-RETURNING queue, id, item, key, attempt, error;
+-- oldest: the oldest ready tickets of a queue, as they will be when claimed
+SELECT jobs.id, item, key, queue, jobs.attempt + 1, error, items.id, seed FROM jobs JOIN items ON seq = item
+WHERE queue = :queue AND jobs.state = 'ready' ORDER BY item, jobs.id LIMIT :most;
+-- certain: one certain ticket, if it is ready, as it will be when claimed
+SELECT jobs.id, item, key, queue, jobs.attempt + 1, error, items.id, seed FROM jobs JOIN items ON seq = item
+WHERE jobs.id = :id AND jobs.state = 'ready';
+-- take: claim a ready ticket, found in the same transaction
+UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = :lease WHERE id = :id AND state = 'ready';
 -- wake: delayed tickets whose time has come
 UPDATE jobs SET state = 'ready', ready_at = NULL WHERE state = 'delayed' AND ready_at <= :now;
 -- next_wake: when the next delayed ticket is ready

@@ -1,4 +1,5 @@
 -- The first schema. Applied migrations are never edited: a change is a new file.
+-- Checks say OR and not IN: a list of more than two values becomes a temporary table at every write.
 
 CREATE TABLE campaign (
   id        INTEGER PRIMARY KEY CHECK (id = 1),
@@ -37,7 +38,7 @@ CREATE TABLE items (
   attempt   INTEGER NOT NULL,
   document  TEXT NOT NULL,
   seed      TEXT NOT NULL,
-  state     TEXT NOT NULL CHECK (state IN ('open', 'waiting', 'kept', 'discarded')),
+  state     TEXT NOT NULL CHECK (state = 'open' OR state = 'waiting' OR state = 'kept' OR state = 'discarded'),
   cause     TEXT NOT NULL DEFAULT '',
   detail    TEXT NOT NULL DEFAULT '',
   body      TEXT,
@@ -45,6 +46,7 @@ CREATE TABLE items (
   CHECK (state <> 'kept' OR body IS NOT NULL)
 ) STRICT;
 CREATE INDEX items_unfinished ON items (seq) WHERE state IN ('open', 'waiting');
+CREATE INDEX items_ended ON items (state, cause) WHERE state IN ('kept', 'discarded');
 CREATE INDEX items_discarded ON items (slot, attempt) WHERE state = 'discarded';
 
 CREATE TABLE answers (                     -- append-only
@@ -69,7 +71,8 @@ CREATE TABLE jobs (
   item      INTEGER NOT NULL REFERENCES items (seq),
   key       TEXT NOT NULL,
   queue     TEXT NOT NULL,
-  state     TEXT NOT NULL CHECK (state IN ('ready', 'running', 'delayed', 'done', 'moot', 'failed')),
+  state     TEXT NOT NULL CHECK (state = 'ready' OR state = 'running' OR state = 'delayed' OR state = 'done'
+            OR state = 'moot' OR state = 'failed'),
   attempt   INTEGER NOT NULL DEFAULT 0,    -- counted at the claim
   lease     REAL,                          -- until when a running job is its worker's, seconds since the epoch
   ready_at  REAL,                          -- when a delayed job is ready again
@@ -120,7 +123,7 @@ CREATE TABLE calls (                       -- the ledger; the key names no campa
   step      TEXT NOT NULL,
   model     TEXT NOT NULL,
   request   TEXT NOT NULL,                 -- JSON: turns as text ids, schema, parameters
-  state     TEXT NOT NULL CHECK (state IN ('intended', 'done', 'failed')),
+  state     TEXT NOT NULL CHECK (state = 'intended' OR state = 'done' OR state = 'failed'),
   reply     TEXT,
   reasoning TEXT,
   finish    TEXT,
@@ -134,6 +137,7 @@ CREATE TABLE calls (                       -- the ledger; the key names no campa
   at        TEXT NOT NULL,
   CHECK ((state = 'done') = (reply IS NOT NULL))
 ) STRICT;
+CREATE INDEX calls_intended ON calls (id) WHERE state = 'intended';
 
 CREATE TABLE spending (                    -- sums over done calls, kept by the trigger below
   model     TEXT NOT NULL,
