@@ -42,10 +42,11 @@ class Paid:
 
     async def ask(self, request: Request) -> Reply:
         """Take the money, think, answer."""
-        if POISON in request.messages[1].content and (self.folder / "poison").exists():
+        poisoned = (self.folder / "poison").exists()
+        if poisoned and POISON in request.messages[1].content:
             os._exit(7)
         note(self.folder / "paid", request.id)
-        await asyncio.sleep(LATENCY * (0.5 + seeded(request.id).random()))
+        await asyncio.sleep((LATENCY / 10 if poisoned else LATENCY) * (0.5 + seeded(request.id).random()))
         return Reply(answer(request))
 
 

@@ -14,7 +14,7 @@ from tests.scripted_recall import answer, pipeline
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Quota
 from benchwright.engine import runner as module
-from benchwright.engine.outcome import ATTEMPTS, CRASHES
+from benchwright.engine.outcome import ATTEMPTS, CRASHES, DEADLY
 from benchwright.engine.plans import planner
 from benchwright.engine.runner import How, Runner
 from benchwright.errors import BadKey, BenchwrightError, DiskFull, RateLimited, Refused, Transient
@@ -296,7 +296,7 @@ async def test_a_job_that_kills_the_process_every_time_dies_alone() -> None:
     async with rig(pipeline(), reports=2) as one:
         plan = planner(one.pipeline)
         await one.database.write(lambda c: one.runner().admit(c, documents.outlines(c)))
-        for _ in range(ATTEMPTS):
+        for _ in range(DEADLY):
             await one.database.write(lambda c: jobs.claim(c, "writer", 1, 0, 1))
             await one.database.write(lambda c: jobs.rescue(c, plan))
         assert (await to_the_end(one)).how is How.DONE

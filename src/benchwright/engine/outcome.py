@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from benchwright.errors import BadReply, BenchwrightError, RateLimited, Refused, Transient
 
-ATTEMPTS = 6  # claims of one job, within one run, that may end in a provider's failure or in a crash
-CRASHES = 3  # claims in a row that died with their process, after which a job is worked off alone
+ATTEMPTS = 6  # claims of one job, within one run, that may end in a provider's failure
+CRASHES = 3  # claims that died with their process, after which a job is worked off alone
+# Claims after which it is given up. A process that is killed again and again takes jobs along that did nothing to it.
+DEADLY = 12
 LONGEST = 300.0  # seconds between two tries at most
 
 

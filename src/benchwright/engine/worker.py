@@ -11,7 +11,7 @@ from benchwright.agents.base import request
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.campaign import Campaign
 from benchwright.engine.duplicates import Duplicates, Place
-from benchwright.engine.outcome import ATTEMPTS, Again, Fate, Pause, Record, Stop, outcome
+from benchwright.engine.outcome import DEADLY, Again, Fate, Pause, Record, Stop, outcome
 from benchwright.engine.plans import due, planner
 from benchwright.engine.readings import Readings
 from benchwright.errors import BenchwrightError, Transient
@@ -56,8 +56,8 @@ async def attempt(tools: Tools, ticket: Ticket) -> Fate | None:
         plan = planner(tools.pipeline)
         await tools.database.write(lambda connection: jobs.drop(connection, ticket, plan))
         return None
-    if ticket.attempt > ATTEMPTS:
-        return await record(tools, ticket, owed, Record("crashed", f"{ATTEMPTS} attempts did not come to an end"))
+    if ticket.attempt > DEADLY:
+        return await record(tools, ticket, owed, Record("crashed", f"{DEADLY} claims died with their process"))
     try:
         answer = await ask(tools, ticket, owed)
     except BenchwrightError as error:
