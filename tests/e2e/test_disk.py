@@ -18,10 +18,10 @@ ENDS = {Code.DONE, Code.WAITING}
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 12 MB."""
+    """A disk of 40 MB: the write-ahead log alone may take 16."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", str(disk)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=40m", "tmpfs", str(disk)]
     if os.geteuid() != 0 or subprocess.run(mount, check=False).returncode:
         pytest.skip("no small disk can be mounted here: that takes root and the right to mount")
     try:

@@ -28,7 +28,7 @@ class Patient(Console):
 def console(*, stderr: bool = False) -> Console:
     """A console that takes nothing for markup; where no terminal sets the width, lines may be long."""
     made = Patient(stderr=stderr, markup=False, emoji=False, highlight=False)
-    if not made.is_terminal and "COLUMNS" not in os.environ:
+    if not made.is_terminal and not os.environ.get("COLUMNS"):
         made.width = WIDE
     return made
 
