@@ -13,7 +13,7 @@ from benchwright.domain.document import View, whole
 from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState, Seed, discarded, kept
 from benchwright.errors import NotFound
-from benchwright.store import calls, campaigns, counts, documents, items
+from benchwright.store import calls, campaigns, counts, documents, items, jobs
 from benchwright.store.database import Connection, Database
 
 MODEL = Model("small", "direct", "small-1", "http://127.0.0.1:9/v1")
@@ -206,3 +206,29 @@ async def test_a_call_is_shown_with_its_prompt_and_a_document_is_stored_once() -
 
 def test_a_connection_is_what_operations_take() -> None:
     assert Connection.__module__ == "sqlite3"
+
+
+async def test_a_decision_made_twice_is_taken_once_and_plans_once() -> None:
+    planned: list[Seed] = []
+
+    def plan(begun: Seed, _: object) -> list[tuple[str, str]]:
+        planned.append(begun)
+        return [("ask", "writer")]
+
+    async with await Database.open(None) as database:
+        await database.write(partial(items.add, seed=seed(0)))
+        said = Answer("review_option", "x", "human:ada", "{}")
+        decide = partial(jobs.decide, seq=1, key="old", answer=said, plan=plan, now="now")
+        assert await database.write(decide)
+        assert not await database.write(decide)
+        assert planned == [seed(0)]
+
+
+async def test_changed_rules_plan_every_unfinished_item_again() -> None:
+    async with await Database.open(None) as database:
+        for slot in range(3):
+            await database.write(partial(items.add, seed=seed(slot)))
+        await database.write(lambda c: items.move(c, 2, discarded("too few options")))
+        await database.write(lambda c: jobs.replan(c, lambda begun, _: [(f"ask/{begun.slot}", "writer")]))
+        tickets = await database.read(lambda c: c.execute("SELECT item, key FROM jobs").fetchall())
+        assert tickets == [(1, "ask/0"), (3, "ask/2")]
