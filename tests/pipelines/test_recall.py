@@ -66,6 +66,16 @@ def test_an_item_begins_with_its_class_then_topic_question_and_correct_options_e
     ]
 
 
+def test_of_one_class_there_is_nothing_to_choose(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('[[classes]]\nname = "All"\n[[classes.topics]]\nname = "Cases"\n')
+    for topics in ("model", "balanced"):
+        own = recall(taxonomy=str(tmp_path / "own.toml"), topics=topics)
+        (due,) = owed(own, [])
+        assert (due.key, due.ask.topics) == ("choose_topic//writer/0", ("1. Cases",))
+        (due,) = owed(own, [choice("choose_topic", 1, [1])])
+        assert due.ask.topic == "Cases"
+
+
 def test_the_question_is_asked_within_the_chosen_topic_and_the_seeds_part_of_the_document() -> None:
     seed = replace(SEED, body='{"focus":"the section \\"Findings\\""}')
     (due,) = owed(recall(), [choice("choose_class", 2, [2]), choice("choose_topic", 4, [4])], seed)

@@ -123,7 +123,7 @@ class Recall:
 
     def plan_question(self, state: State) -> list[Due]:
         """Class, topic, question, correct options: each once, one after the other."""
-        if state.topic_class is None:
+        if state.topic_class is None and len(self.taxonomy.classes) > 1:  # of one class there is nothing to choose
             ask: Any = choose_class.Ask(numbered(self.taxonomy.classes), self.language)
             return [self.due(choose_class.agent, ask)]
         topics = self.topic_class(state).topics
@@ -146,7 +146,7 @@ class Recall:
 
     def class_number(self, state: State) -> int:
         """The number of the item's class."""
-        choice = state.topic_class or {}
+        choice = state.topic_class or {"best": 1, "suitable": [1]}
         return self.preference(state).topic_class(choice["suitable"]) if self.balanced else int(choice["best"])
 
     def topic(self, state: State) -> Topic:
