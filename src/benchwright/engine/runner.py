@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from benchwright.domain.document import Outline
-from benchwright.engine.outcome import CRASHES, Pause, Stop
+from benchwright.engine.outcome import CRASHES, Fate, Pause, Stop
 from benchwright.engine.plans import planner
 from benchwright.engine.worker import Tools, work
 from benchwright.errors import BenchwrightError
@@ -140,9 +140,8 @@ class Runner:
         if not progress.room:
             return 0
         begun = [items.add(connection, seed) for seed in self.tools.pipeline.admit(outlines, progress)]
-        for seq in begun:
-            if seq is not None:
-                jobs.advance(connection, seq, planner(self.tools.pipeline))
+        for seq in filter(None, begun):
+            jobs.advance(connection, seq, planner(self.tools.pipeline))
         return len(begun)
 
     async def over(self, claimed: Claimed, group: asyncio.TaskGroup) -> bool:
@@ -160,8 +159,11 @@ class Runner:
         return not set(live) - {HUMAN}
 
     async def serve(self, ticket: Ticket) -> None:
-        """Work off a ticket, and stop or pause where that is its fate."""
-        fate = await work(self.tools, ticket)
+        """Work off a ticket."""
+        self.meet(await work(self.tools, ticket))
+
+    def meet(self, fate: Fate | None) -> None:
+        """Stop or pause where that is the fate of a ticket."""
         if isinstance(fate, Stop):
             self.stop(fate.error)
         elif isinstance(fate, Pause):
