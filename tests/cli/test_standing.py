@@ -74,3 +74,11 @@ def test_hostile_names_are_shown_as_they_are() -> None:
     assert r"[red]x\x1b[2J" in told
     assert r"\x1b]0;x\x07.md: [/bold] is empty" in told
     assert "\x1b" not in told
+
+
+def test_when_people_have_decided_the_status_no_longer_says_that_they_are_waited_for() -> None:
+    ended = {"how": "waiting", "reason": "4 options wait for people"}
+    told = drawn(standing(status(ended=ended, queues={})))
+    assert "people have decided all that waited" in told
+    assert "4 options wait" not in told
+    assert "4 options wait" in drawn(standing(status(ended=ended, queues={"human": {"ready": 4}})))

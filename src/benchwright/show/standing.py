@@ -152,6 +152,8 @@ def standing(status: Status) -> RenderableType:
 
 def condition(status: Status) -> str:
     """What the runner does, or how the last run ended."""
+    if status.ended and status.ended["how"] == "waiting" and not status.people:
+        return "people have decided all that waited: the same command goes on"
     if status.ended:
         return ": ".join(filter(None, (str(status.ended["how"]), str(status.ended["reason"]))))
     if status.runner:
