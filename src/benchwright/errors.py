@@ -13,8 +13,11 @@ BenchwrightError
 │   ├── BadKey            the provider does not accept the key
 │   ├── UnknownModel      the provider does not know the model
 │   ├── BadRequest        the provider rejects what we sent
+│   ├── Unusable          a model's replies never parse: going on would only burn money
 │   └── StoreFailed       the database can no longer be written
 │       └── DiskFull      no space is left
+├── OverBudget            the next call could exceed the campaign's cap                   (paused, exit 3)
+├── Exhausted             a model's quota or credit is used up; it rests, the job waits    (paused, exit 3)
 ├── Transient             the provider failed; the same job again later
 │   └── RateLimited       too fast; later, and it costs no attempt
 ├── BadReply              the model's reply cannot be used; shown back to it, then recorded
@@ -79,12 +82,29 @@ class BadRequest(Fatal):
     """The provider rejects the request."""
 
 
+class Unusable(Fatal):
+    """A model's replies cannot be used."""
+
+
 class StoreFailed(Fatal):
     """The database can no longer be written; nothing that was acknowledged is lost."""
 
 
 class DiskFull(StoreFailed):
     """The disk is full: free some space, then run the same command again."""
+
+
+class OverBudget(BenchwrightError):
+    """The next call could cost more than the budget has left."""
+
+
+class Exhausted(BenchwrightError):
+    """The model's quota or credit is used up."""
+
+    def __init__(self, message: str | None = None, retry_after: float | None = None) -> None:
+        """`retry_after` in seconds, where the provider named one."""
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class Transient(BenchwrightError):

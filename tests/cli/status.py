@@ -10,7 +10,7 @@ from benchwright.store.calls import Spent
 
 
 def spent(model: str = "red", *, cost: float = 0.5, unpriced: int = 0) -> Spent:
-    return Spent(model, "write_question", 4, 4000, 200, 3000, cost, unpriced, 2.0)
+    return Spent(model, "write_question", 4, 4000, 200, 3000, 0, cost, unpriced, 2.0)
 
 
 def status(**changes: Any) -> Status:

@@ -165,7 +165,7 @@ async def test_a_settled_call_is_never_overwritten() -> None:
         await database.write(lambda c: calls.fail(c, request(), "no"))
         assert await database.read(lambda c: calls.find(c, request().id)) == reply()
         [spent] = await database.read(calls.spending)
-        assert spent == calls.Spent("small", "write_question", 1, 100, 20, 60, 0.25, 0, 1.5)
+        assert spent == calls.Spent("small", "write_question", 1, 100, 20, 60, 0, 0.25, 0, 1.5)
 
 
 async def test_an_unknown_price_stays_unknown_beside_known_ones() -> None:

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Iterator
+from hashlib import sha256
 from importlib.resources import files
 
 import pytest
@@ -73,10 +74,16 @@ def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connect
     assert "items_unfinished" in plan(connection, "items", "orphans")
 
 
+APPLIED = {
+    "0001_first.sql": "fcf202b151fa2e9ca13acf51d4d1415427a1de6cd21115dc685f3c5e844e42a0",
+    "0002_thinking.sql": "16141dfd79ab4470965137b0fc45dee0f2ae35417c1f7ac655c5afec479490f6",
+}
+
+
 def test_applied_migrations_are_never_edited() -> None:
     """A changed hash here means that a migration was edited which databases out there may have applied."""
-    names = [entry.name for entry in files("benchwright.store").joinpath("migrations").iterdir()]
-    assert sorted(names) == ["0001_first.sql"]
+    entries = files("benchwright.store").joinpath("migrations").iterdir()
+    assert {entry.name: sha256(entry.read_bytes()).hexdigest() for entry in entries} == APPLIED
 
 
 ITEM = "INSERT INTO items (id, slot, attempt, document, seed, state) VALUES ('a', 0, 0, 'd', '{}', 'open')"

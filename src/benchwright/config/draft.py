@@ -9,14 +9,14 @@ from pydantic import BaseModel
 
 from benchwright.config.faults import Faults, floats, nearest, shown
 from benchwright.config.presets import PRESETS, Preset
-from benchwright.config.shapes import Items, ModelTable, RoleTable, RuleTable, Top
-from benchwright.domain.campaign import Campaign, Model, Panel, Quota
+from benchwright.config.shapes import BudgetTable, Items, ModelTable, RoleTable, RuleTable, Top
+from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES
 
 Shaped = TypeVar("Shaped", bound=BaseModel)
 
-TABLES = ("items", "rule", "models", "roles")
+TABLES = ("items", "rule", "models", "roles", "budget")
 DEFAULT = "default"  # the role that stands for all that are not named
 RESERVED = "human"  # people's queue bears this name
 TARGET_TRIES = 3  # at each item of a target, unless the file says otherwise
@@ -56,7 +56,7 @@ class Draft:
     def campaign(self) -> Campaign | None:
         """The campaign; None after noting what is wrong."""
         top, items, rule = self.top(), self.shaped(Items, "items"), self.shaped(RuleTable, "rule")
-        entries, roles = self.entries(), self.roles()
+        entries, roles, budget = self.entries(), self.roles(), self.shaped(BudgetTable, "budget")
         kind = self.kinds.get(self.pipeline)
         if kind is None:
             return None
@@ -65,7 +65,7 @@ class Draft:
         models = self.models(kind, entries, panels)
         if rule:
             self.check_quorum(kind, panels, rule.quorum)
-        if self.faults.found or not (top and items and rule and settings):
+        if self.faults.found or not (top and items and rule and settings and budget):
             return None
         return Campaign(
             name=top.name,
@@ -79,6 +79,7 @@ class Draft:
             seed=top.seed,
             language=top.language,
             long_documents=top.long_documents,
+            budget=Budget(budget.usd, budget.tokens),
         )
 
     @property
@@ -159,7 +160,9 @@ class Draft:
         served = {role: roles.get(role, roles.get(DEFAULT)) for role in kind.roles}
         runs = dict.fromkeys(kind.voters, self.preset.runs) if self.preset else {}
         return {
-            role: Panel(tuple(table.panel), table.runs or runs.get(role, 1)) for role, table in served.items() if table
+            role: Panel(tuple(table.panel), table.runs or runs.get(role, 1), table.batch)
+            for role, table in served.items()
+            if table
         }
 
     def check_role(self, kind: Kind, role: str, table: RoleTable) -> None:

@@ -128,6 +128,14 @@ class RoleTable(Table):
 
     panel: list[Text] = Field(min_length=1, description='the models\' names, panel = ["NAME"]')
     runs: Count | None = None
+    batch: bool = False
+
+
+class BudgetTable(Table):
+    """`[budget]`: what the campaign may cost over all of its runs."""
+
+    usd: Annotated[float, Field(gt=0, le=10**9)] | None = None
+    tokens: Count | None = None
 
 
 class ModelTable(Table):
@@ -142,13 +150,15 @@ class ModelTable(Table):
     top_p: float | None = Field(None, gt=0, le=1)
     max_tokens: Count = DEFAULTS["max_tokens"]
     context: Count = DEFAULTS["context"]
-    reply: Literal["json_schema", "json_object", "text"] = DEFAULTS["reply"]
+    reply: Literal["json_schema", "json_object", "tool", "text"] = DEFAULTS["reply"]
     timeout: float = Field(DEFAULTS["timeout"], gt=0, le=86_400)
     width: Count = DEFAULTS["width"]
+    adaptive: bool = DEFAULTS["adaptive"]
     rpm: Count | None = None
     tpm: Count | None = None
     price_in: Price | None = None
     price_out: Price | None = None
+    price_cached: Price | None = None
 
     @model_validator(mode="after")
     def one_provider(self) -> Self:
@@ -168,4 +178,6 @@ class ModelTable(Table):
             raise ValueError(f"max_tokens ({self.max_tokens}) leaves no room for a prompt in context ({self.context})")
         if (self.price_in is None) != (self.price_out is None):
             raise ValueError("price_in and price_out belong together: give both or neither")
+        if self.price_cached is not None and self.price_in is None:
+            raise ValueError("price_cached needs price_in and price_out: give all three, or leave it out")
         return self

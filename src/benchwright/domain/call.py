@@ -31,11 +31,15 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider counted them; `cached` of the prompt were served from its prefix cache."""
+    """Tokens as the provider counted them.
+
+    `cached` of the prompt were served from its prefix cache; `thinking` of the completion were reasoning.
+    """
 
     prompt: int = 0
     completion: int = 0
     cached: int = 0
+    thinking: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ class Request:
     run: int = 0
     seed: int = 0
     step: str = ""  # the role that asks: for accounts, no part of the identity
+    batch: bool = False  # may go by the provider's batch API; no part of the identity
     accept: Callable[[str], str] = field(default=str, compare=False, repr=False)
 
     @property

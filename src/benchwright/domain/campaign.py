@@ -25,13 +25,15 @@ class Model:
     top_p: float | None = None
     max_tokens: int = 1024
     context: int = 8192  # tokens of prompt and reply together
-    reply: str = "json_schema"  # json_schema | json_object | text: what the endpoint can enforce
+    reply: str = "json_schema"  # json_schema | json_object | tool | text: what the endpoint can enforce
     timeout: float = 120.0  # seconds for one call
     width: int = 4  # calls in flight at most
+    adaptive: bool = True  # whether fewer are in flight while the endpoint asks for fewer
     rpm: int | None = None  # requests a minute
     tpm: int | None = None  # tokens a minute
     price_in: float | None = None
     price_out: float | None = None
+    price_cached: float | None = None  # for prompt tokens from the provider's cache; None is price_in
 
     def recipe(self) -> dict[str, Any]:
         """What shapes the model's answers; limits, keys and prices do not."""
@@ -45,6 +47,7 @@ class Panel:
 
     models: tuple[str, ...]
     runs: int = 1
+    batch: bool = False  # asked through the provider's batch API: cheaper, and within a day
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,14 @@ class Quota:
     per_document: int = 1
     target: int | None = None
     tries: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What the campaign may cost over all of its runs; None is no cap. `tokens` are of prompts and replies."""
+
+    usd: float | None = None
+    tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +85,7 @@ class Campaign:
     seed: int = 42
     language: str = "document"
     long_documents: str = "view"
+    budget: Budget = field(default_factory=Budget)  # how much, not what: no part of the recipe
 
     def recipe(self) -> dict[str, Any]:
         """Everything that decides what the campaign makes, as plain JSON values."""

@@ -18,8 +18,8 @@ def find(connection: sqlite3.Connection, call: str) -> Reply | None:
     row = connection.execute(SQL["done"], {"id": call}).fetchone()
     if row is None:
         return None
-    text, reasoning, finish, prompt, completion, cached, cost, latency = row
-    return Reply(text, reasoning, finish, Usage(prompt, completion, cached), cost, latency, call)
+    text, reasoning, finish, prompt, completion, cached, thinking, cost, latency = row
+    return Reply(text, reasoning, finish, Usage(prompt, completion, cached, thinking), cost, latency, call)
 
 
 def intend(connection: sqlite3.Connection, request: Request, now: str) -> None:
@@ -97,6 +97,7 @@ class Spent:
     prompt: int
     completion: int
     cached: int
+    thinking: int
     cost: float
     unpriced: int
     latency: float

@@ -1,21 +1,23 @@
 -- done: a completed call
-SELECT reply, reasoning, finish, prompt, completion, cached, cost, latency FROM calls WHERE id = :id AND state = 'done';
+SELECT reply, reasoning, finish, prompt, completion, cached, thinking, cost, latency FROM calls
+WHERE id = :id AND state = 'done';
 -- intend: a request is about to leave
 INSERT INTO calls (id, step, model, request, state, at) VALUES (:id, :step, :model, :request, 'intended', :at)
 ON CONFLICT (id) DO UPDATE SET state = 'intended', sent = sent + 1 WHERE state <> 'done';
 -- settle: the reply is here
 UPDATE calls SET state = 'done', reply = :reply, reasoning = :reasoning, finish = :finish, prompt = :prompt,
-completion = :completion, cached = :cached, cost = :cost, latency = :latency, error = NULL WHERE id = :id AND state <> 'done';
+completion = :completion, cached = :cached, thinking = :thinking, cost = :cost, latency = :latency, error = NULL
+WHERE id = :id AND state <> 'done';
 -- fail: the provider said no
 UPDATE calls SET state = 'failed', error = :error WHERE id = :id AND state <> 'done';
 -- text: store a part of a prompt once
 INSERT INTO texts (id, body) VALUES (:id, :body) ON CONFLICT DO NOTHING;
 -- get: a call whole
-SELECT id, step, model, request, state, reply, reasoning, finish, prompt, completion, cached, cost, latency, error, sent, at
+SELECT id, step, model, request, state, reply, reasoning, finish, prompt, completion, cached, thinking, cost, latency, error, sent, at
 FROM calls WHERE id = :id;
 -- text_of: a part of a prompt
 SELECT body FROM texts WHERE id = :id;
 -- spending: calls, tokens and money by model and step
-SELECT model, step, calls, prompt, completion, cached, cost, unpriced, latency FROM spending ORDER BY model, step;
+SELECT model, step, calls, prompt, completion, cached, thinking, cost, unpriced, latency FROM spending ORDER BY model, step;
 -- uncertain: requests that left, without a reply on record: perhaps paid
 SELECT count(*) FROM calls WHERE state = 'intended';
