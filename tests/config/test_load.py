@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchwright.config import load
 from benchwright.config.shapes import share
-from benchwright.domain.campaign import Campaign, Model, Panel, Quota
+from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
 from benchwright.domain.vote import Rule
 
 ROLES = (
@@ -88,13 +88,18 @@ def test_every_key_reaches_the_campaign(tmp_path: Path) -> None:
         tpm = 90000
         price_in = 1
         price_out = 2.5
+        price_cached = 0.1
+        adaptive = false
         [models."b.gguf"]
         local = "weights/b.gguf"
         temperature = 1
         [roles]
         default = "a"
         write_question = "b.gguf"
-        check_option = { panel = ["a", "b.gguf"], runs = 3 }
+        check_option = { panel = ["a", "b.gguf"], runs = 3, batch = true }
+        [budget]
+        usd = 20
+        tokens = 1000000
         """,
     )
     assert made.models["a"] == Model(
@@ -110,18 +115,21 @@ def test_every_key_reaches_the_campaign(tmp_path: Path) -> None:
         "text",
         30,
         2,
+        False,
         60,
         90_000,
         1,
         2.5,
+        0.1,
     )
     assert made.models["b.gguf"] == Model("b.gguf", "local", "weights/b.gguf", temperature=1.0, price_in=0, price_out=0)
     assert made.roles == {role: Panel(("a",)) for role in ROLES} | {
         "write_question": Panel(("b.gguf",)),
-        "check_option": Panel(("a", "b.gguf"), 3),
+        "check_option": Panel(("a", "b.gguf"), 3, batch=True),
     }
     assert made.rule == Rule(Fraction(5, 9), Fraction(1, 4), 5)
     assert made.quota == Quota(target=30, tries=3)
+    assert made.budget == Budget(20, 1_000_000)
     assert (made.name, made.seed, made.language, made.long_documents) == ("Ausbrüche 2026", 7, "German", "refuse")
     assert made.settings["distractors"] == 5
     assert made.settings["no_correct"] == "discard"
