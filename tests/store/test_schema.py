@@ -69,12 +69,18 @@ def test_a_status_reads_indexes_instead_of_calls_and_items(connection: sqlite3.C
     assert "COVERING INDEX items_ended" in plan(connection, "items", "causes")
 
 
+def test_a_status_counts_unfinished_tickets_by_their_partial_indexes(connection: sqlite3.Connection) -> None:
+    found = plan(connection, "jobs", "unfinished")
+    assert all(index in found for index in ("jobs_ready", "jobs_running", "jobs_delayed", "jobs_failed"))
+
+
 def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connection) -> None:
     assert "jobs_running" in plan(connection, "jobs", "rescue")
     assert "items_unfinished" in plan(connection, "items", "orphans")
 
 
 APPLIED = {
+    "0005_tickets_uncounted.sql": "c52c86157207aa37d8378ce16c8f3a53209960bbe8dfa101f56c86b929797e6b",
     "0001_first.sql": "fcf202b151fa2e9ca13acf51d4d1415427a1de6cd21115dc685f3c5e844e42a0",
     "0002_thinking.sql": "16141dfd79ab4470965137b0fc45dee0f2ae35417c1f7ac655c5afec479490f6",
 }

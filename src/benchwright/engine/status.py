@@ -1,11 +1,11 @@
-"""How a campaign stands, read from its counters: the cost does not grow with the campaign."""
+"""How a campaign stands, read from counters and small indexes: the cost does not grow with the campaign."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchwright.domain.answer import HUMAN
-from benchwright.store import calls, campaigns, counts, documents, items
+from benchwright.store import calls, campaigns, counts, documents, items, jobs
 from benchwright.store.database import Connection
 
 
@@ -13,7 +13,7 @@ from benchwright.store.database import Connection
 class Status:
     """A campaign at one moment. `wanted` is the number of slots, None before the corpus is in.
 
-    `answers` counts per step how many were given and how many failed; `queues` per queue the tickets by state;
+    `answers` counts per step how many were given and failed; `queues` per queue the unfinished tickets by state;
     `causes` the finished items by state and cause; `refused` the files of the corpus that are no documents, and why;
     `runner` says who runs it, None where nobody does.
     """
@@ -63,7 +63,7 @@ def status(connection: Connection) -> Status:
         wanted=wanted(record.recipe["quota"], admitted),
         items=counts.of(connection, "item").get("", {}),
         answers=counts.of(connection, "answer"),
-        queues=counts.of(connection, "job"),
+        queues=jobs.unfinished(connection),
         spending=calls.spending(connection),
         uncertain=calls.uncertain(connection),
         causes=tuple(items.causes(connection)),

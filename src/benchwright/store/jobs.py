@@ -154,9 +154,21 @@ def next_wake(connection: sqlite3.Connection) -> float | None:
     return moment
 
 
+def unfinished(connection: sqlite3.Connection) -> dict[str, dict[str, int]]:
+    """How many tickets wait, run or are set aside: queue -> state -> how many."""
+    found: dict[str, dict[str, int]] = {}
+    for queue, state, n in connection.execute(SQL["unfinished"]):
+        found.setdefault(queue, {})[state] = n
+    return found
+
+
 def live(connection: sqlite3.Connection) -> dict[str, int]:
     """How many tickets wait or run, by queue."""
-    return {queue: n for queue, n in connection.execute(SQL["live"]) if n}
+    counted = {
+        queue: sum(n for state, n in states.items() if state != "failed")
+        for queue, states in unfinished(connection).items()
+    }
+    return {queue: n for queue, n in counted.items() if n}
 
 
 def in_queue(connection: sqlite3.Connection, queue: str) -> list[tuple[int, str]]:

@@ -37,7 +37,10 @@ WHERE state IN ('moot', 'failed');
 SELECT key, state FROM jobs WHERE item = :item;
 -- moot: a waiting ticket that is no longer owed
 UPDATE jobs SET state = 'moot', ready_at = NULL WHERE item = :item AND key = :key AND state IN ('ready', 'delayed');
--- live: how many tickets wait or run, by queue
-SELECT name, sum(n) FROM counts WHERE kind = 'job' AND state IN ('ready', 'running', 'delayed') GROUP BY name;
+-- unfinished: how many tickets wait, run or are set aside, by queue and state; each state has its partial index
+SELECT queue, 'ready', count(*) FROM jobs WHERE state = 'ready' GROUP BY queue
+UNION ALL SELECT queue, 'running', count(*) FROM jobs WHERE state = 'running' GROUP BY queue
+UNION ALL SELECT queue, 'delayed', count(*) FROM jobs WHERE state = 'delayed' GROUP BY queue
+UNION ALL SELECT queue, 'failed', count(*) FROM jobs WHERE state = 'failed' GROUP BY queue ORDER BY 1, 2;
 -- waiting_for_people: the tickets of a queue that no worker serves
 SELECT jobs.item, key FROM jobs WHERE queue = :queue AND state = 'ready' ORDER BY item, id;
