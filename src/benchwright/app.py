@@ -5,6 +5,7 @@ What has begun is read from the database alone: the campaign file is kept in it.
 """
 
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import asdict, dataclass
@@ -112,13 +113,14 @@ async def opened(path: Path) -> AsyncIterator[Opened]:
 class Report:
     """What a run came to.
 
-    `shortfalls` counts the wanted items that no try has filled by the last cause, `example` is the id of an item to
-    look at, `embedded` says that no other model than the embedded one was used.
+    `options` counts those of all items by their fate, `shortfalls` the wanted items that no try has filled by the last
+    cause; `example` is the id of an item to look at, `embedded` says that only the embedded model was used.
     """
 
     ended: Ended
     status: standing.Status
     intake: Intake
+    options: Mapping[str, int]
     shortfalls: tuple[tuple[str, int], ...]
     example: str | None
     embedded: bool
@@ -133,12 +135,23 @@ async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
     models = {name for panel in begun.campaign.roles.values() for name in panel.models}
     embedded = all(begun.campaign.models[name].provider == "local" for name in models)
 
-    def operation(connection: Connection) -> tuple[list[tuple[str, int]], str | None]:
+    def operation(connection: Connection) -> Report:
         found = concat.from_iterable(items.pages(connection, state) for state in ("waiting", "kept", ""))
-        return items.shortfalls(connection), next((row.id for row in found), None)
+        example = next((row.id for row in found), None)
+        options, shortfalls = fates(connection, begun.pipeline), tuple(items.shortfalls(connection))
+        return Report(ended, status, intake, options, shortfalls, example, embedded)
 
-    shortfalls, example = await begun.database.read(operation)
-    return Report(ended, await begun.status(), intake, tuple(shortfalls), example, embedded)
+    status = await begun.status()
+    return await begun.database.read(operation, seconds=3600)
+
+
+def fates(connection: Connection, pipeline: Pipeline) -> Mapping[str, int]:
+    """How many options of all items are kept, rejected, wait for people (human), or are still voted on (open)."""
+    found: Counter[str] = Counter()
+    for row in items.pages(connection):
+        state = pipeline.fold(row.seed, items.answers(connection, row.seq))
+        found.update(option["fate"] or "open" for option in (pipeline.so_far(state) or {}).get("options", ()))
+    return dict(found)
 
 
 async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:

@@ -17,6 +17,7 @@ def told(how: How = How.DONE, **changes: Any) -> str:
         "ended": Ended(how, "why"),
         "status": status(),
         "intake": Intake(4, 0),
+        "options": {},
         "shortfalls": (),
         "example": "0123456789abcdef",
         "embedded": False,
@@ -45,6 +46,12 @@ def test_only_what_makes_sense_is_offered() -> None:
     assert "review export" not in empty
     assert "benchwright export" not in empty
     assert "made: 0 kept of 4; 0 discarded\n" in empty
+
+
+def test_options_are_counted_by_their_fate() -> None:
+    lines = told(options={"human": 1, "keep": 3, "reject": 2}).splitlines()
+    assert "options: 3 kept, 2 rejected, 1 for people to decide" in lines
+    assert not any(line.startswith("options") for line in told().splitlines())
 
 
 def test_a_run_on_the_embedded_model_alone_says_what_that_is_worth() -> None:

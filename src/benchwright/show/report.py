@@ -15,6 +15,7 @@ from benchwright.show.text import command, counted, plain, short
 
 CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
 SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
+FATES = {"keep": "kept", "reject": "rejected", "human": "for people to decide", "open": "open"}
 SMALL = (
     "Only the embedded model was used. It is tiny: this shows the machinery, not a usable set. "
     "A real model, named in the campaign file, makes the set."
@@ -25,7 +26,11 @@ def report(path: Path, found: Report) -> RenderableType:
     """The end of a run."""
     status, ended = found.status, found.ended
     reason = f": {ended.reason}" if ended.reason and ended.how is not How.WAITING else ""  # told in the next line
-    parts: list[RenderableType] = [Text.assemble((SAID[ended.how], "bold"), plain(reason)), made(found)]
+    parts: list[RenderableType] = [
+        Text.assemble((SAID[ended.how], "bold"), plain(reason)),
+        made(found),
+        *options(found),
+    ]
     if found.intake.ignored:
         parts.append(plain(f"ignored {len(found.intake.ignored)} files that came after the campaign had begun"))
     parts += [*refused(status), *causes(status)]
@@ -46,6 +51,12 @@ def made(found: Report) -> RenderableType:
     items_waiting = counted(status.items.get("waiting", 0), "item")
     people = f"; waiting for people: {counted(status.people, 'option')} of {items_waiting}"
     return plain(items + people)
+
+
+def options(found: Report) -> list[RenderableType]:
+    """The options of all items by their fate, in a sentence."""
+    told = [f"{found.options[fate]} {said}" for fate, said in FATES.items() if fate in found.options]
+    return [plain(f"options: {', '.join(told)}")] if told else []
 
 
 def steps(path: Path, found: Report) -> list[RenderableType]:
