@@ -1,4 +1,4 @@
-"""Who serves a model, what it costs, whether it can be reached, and the one chain to all of them."""
+"""Who serves a model, whether it can be reached, and the one chain to all of them."""
 
 import json
 from dataclasses import replace
@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.stub import Raw, Stub, completion
 
-from benchwright.domain.call import Message, Reply, Request, Usage
+from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadReply, RateLimited
-from benchwright.llm.catalogue import chain, cost, price, probe, provider
+from benchwright.llm.catalogue import chain, probe, provider
 from benchwright.llm.direct import Direct
 from benchwright.llm.hosted import Hosted
 from benchwright.llm.local import Local
@@ -56,27 +56,6 @@ def test_each_entry_has_its_provider_and_making_it_loads_nothing() -> None:
     assert isinstance(provider(LOCAL), Local)
     assert isinstance(provider(DIRECT), Direct)
     assert isinstance(provider(HOSTED), Hosted)
-
-
-def test_a_price_is_the_campaigns_own_or_the_lists_or_unknown_and_never_zero_by_default() -> None:
-    assert price(replace(DIRECT, price_in=1.5, price_out=2.0)) == (1.5, 2.0)
-    assert price(LOCAL) == (0.0, 0.0)
-    assert price(HOSTED) == pytest.approx((0.15, 0.6))
-    assert price(replace(HOSTED, target="gpt-4o-mini")) == pytest.approx((0.15, 0.6))
-    assert price(replace(DIRECT, target="gpt-4o-mini", base_url="https://api.openai.com/v1")) is not None
-    assert price(replace(DIRECT, target="gpt-4o-mini")) is None  # a server of one's own is not billed as another's
-    assert price(replace(HOSTED, target="openai/never-heard-of")) is None
-
-
-def test_a_call_costs_its_tokens_and_an_uncounted_one_is_unknown() -> None:
-    usage = Usage(prompt=1_000_000, completion=500_000)
-    assert cost(replace(DIRECT, price_in=1.0, price_out=2.0), usage) == 2.0
-    assert cost(LOCAL, usage) == 0.0
-    assert cost(HOSTED, usage) == pytest.approx(0.45)
-    assert cost(HOSTED, replace(usage, cached=1_000_000)) == pytest.approx(0.375)
-    assert cost(DIRECT, usage) is None
-    assert cost(HOSTED, Usage()) is None
-    assert cost(replace(DIRECT, price_in=1.0, price_out=2.0), Usage()) is None
 
 
 async def test_the_chain_repairs_records_and_prices_and_an_identical_question_costs_nothing() -> None:

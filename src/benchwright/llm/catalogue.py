@@ -1,23 +1,20 @@
-"""The models of a campaign: who serves each, what it costs, whether it can be reached, and the way to all of them."""
+"""The models of a campaign: who serves each, whether it can be reached, and the way to all of them."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Protocol, TypeVar
 
-from benchwright.domain.call import Message, Reply, Request, Usage
+from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, BenchwrightError, Transient, UnknownModel
 from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
 from benchwright.llm.gateway import Llm
 from benchwright.llm.ledger import Ledger, Record
 from benchwright.llm.limit import Limit
+from benchwright.llm.prices import cost
 from benchwright.llm.repair import Repair
 
 T = TypeVar("T")
-MILLION = 1_000_000
-SAMPLE = 1_000  # tokens to read a price from: large prompts cost more with some providers
-OTHER_NAMES = {"gemini": "google", "vertex_ai": "google", "bedrock": "aws", "together_ai": "together"}
 
 
 class Provider(Llm, Protocol):
@@ -54,50 +51,6 @@ def provider(model: Model) -> Provider:
             return Hosted(model)
 
 
-def listed(model: Model, usage: Usage) -> tuple[Decimal, Decimal] | None:
-    """US dollars for the prompt and for the completion of a call, by the public price list; None if it is not there."""
-    from genai_prices import Usage as Tokens
-    from genai_prices import calc_price
-
-    tokens = Tokens(input_tokens=usage.prompt, cache_read_tokens=usage.cached, output_tokens=usage.completion)
-    owner, _, name = model.target.partition("/")
-    try:
-        if model.base_url:
-            found = calc_price(tokens, model.target, provider_api_url=model.base_url)
-        elif name:
-            found = calc_price(tokens, name, provider_id=OTHER_NAMES.get(owner, owner))
-        else:
-            found = calc_price(tokens, owner)
-    except LookupError:
-        return None
-    return found.input_price, found.output_price
-
-
-def price(model: Model) -> tuple[float, float] | None:
-    """US dollars per million tokens of prompt and of completion, or None where nobody knows."""
-    if model.price_in is not None and model.price_out is not None:
-        return model.price_in, model.price_out
-    if model.provider == "local":
-        return 0.0, 0.0
-    found = listed(model, Usage(SAMPLE, SAMPLE))
-    return found and (float(found[0] * MILLION / SAMPLE), float(found[1] * MILLION / SAMPLE))
-
-
-def cost(model: Model, usage: Usage) -> float | None:
-    """US dollars for one call; None where the price is unknown or the provider gave no counts."""
-    if model.price_in is not None and model.price_out is not None:
-        return own(model.price_in, model.price_out, usage)
-    if model.provider == "local":
-        return 0.0
-    found = listed(model, usage) if usage.prompt else None
-    return float(sum(found)) if found else None
-
-
-def own(price_in: float, price_out: float, usage: Usage) -> float | None:
-    """The cost by the campaign's own prices."""
-    return (usage.prompt * price_in + usage.completion * price_out) / MILLION if usage.prompt else None
-
-
 class Providers:
     """All models of a campaign behind one door: each endpoint is opened once, when it is first asked."""
 
@@ -112,7 +65,8 @@ class Providers:
         if key not in self.open:
             self.open[key] = provider(self.served[key])
         reply = await self.open[key].ask(request)
-        return replace(reply, cost=cost(request.model, reply.usage))
+        paid = cost(request.model, reply.usage)
+        return replace(reply, cost=None if paid is None else float(paid))
 
     async def aclose(self) -> None:
         """Close what was opened."""
