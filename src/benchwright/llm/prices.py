@@ -20,7 +20,7 @@ HALF = Decimal("0.5")  # what providers with a batch API take for it
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars per million tokens: of prompts, of replies with their reasoning, of prompts in the provider's cache."""
+    """US dollars per million tokens: of prompts, replies (reasoning included), prompts in the provider's cache."""
 
     prompt: Decimal
     completion: Decimal
