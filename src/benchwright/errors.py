@@ -19,7 +19,8 @@ BenchwrightError
 ├── OverBudget            the next call could exceed the campaign's cap                   (paused, exit 3)
 ├── Exhausted             a model's quota or credit is used up; it rests, the job waits    (paused, exit 3)
 ├── Transient             the provider failed; the same job again later
-│   └── RateLimited       too fast; later, and it costs no attempt
+│   ├── RateLimited       too fast; later, and it costs no attempt
+│   └── Down              the endpoint fails again and again: it rests, the job waits    (paused, exit 3)
 ├── BadReply              the model's reply cannot be used; shown back to it, then recorded
 └── Refused               the model or its filter declines; recorded, never asked again
 
@@ -118,6 +119,18 @@ class Transient(BenchwrightError):
 
 class RateLimited(Transient):
     """The provider asks for fewer requests."""
+
+
+class Down(Transient):
+    """The endpoint fails again and again; it is left alone for a while."""
+
+    def __init__(
+        self, message: str | None = None, retry_after: float | None = None, *, asked: bool = False, lasting: bool = False
+    ) -> None:
+        """`asked` tells whether this very call left and failed; `lasting` that the endpoint is down for long by now."""
+        super().__init__(message, retry_after)
+        self.asked = asked
+        self.lasting = lasting
 
 
 class BadReply(BenchwrightError):
