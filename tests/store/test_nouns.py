@@ -154,6 +154,7 @@ async def test_a_call_is_intended_settled_and_found_again() -> None:
         await database.write(lambda c: calls.settle(c, request(), reply()))
         assert await database.read(calls.uncertain) == 0
         assert await database.read(lambda c: calls.find(c, request().id)) == reply()
+        assert await database.read(calls.ids) == [request().id]
 
 
 async def test_a_settled_call_is_never_overwritten() -> None:

@@ -51,8 +51,13 @@ def keep(connection: sqlite3.Connection, part: str) -> str:
 
 def settle(connection: sqlite3.Connection, request: Request, reply: Reply) -> None:
     """Record the reply."""
+    land(connection, request.id, reply)
+
+
+def land(connection: sqlite3.Connection, call: str, reply: Reply) -> None:
+    """Record the reply to a call of which no more is known than its id."""
     values = {
-        "id": request.id,
+        "id": call,
         "reply": reply.text,
         "reasoning": reply.reasoning,
         "finish": reply.finish,
@@ -65,7 +70,12 @@ def settle(connection: sqlite3.Connection, request: Request, reply: Reply) -> No
 
 def fail(connection: sqlite3.Connection, request: Request, error: str) -> None:
     """Record that the provider gave no reply."""
-    connection.execute(SQL["fail"], {"id": request.id, "error": error[:2000]})
+    lose(connection, request.id, error)
+
+
+def lose(connection: sqlite3.Connection, call: str, error: str) -> None:
+    """Record that there is no reply to a call of which no more is known than its id."""
+    connection.execute(SQL["fail"], {"id": call, "error": error[:2000]})
 
 
 def get(connection: sqlite3.Connection, call: str) -> dict[str, Any] | None:
@@ -80,6 +90,11 @@ def get(connection: sqlite3.Connection, call: str) -> dict[str, Any] | None:
     messages = [{"role": role, "content": "\n\n".join(parts(connection, names))} for role, names in turns]
     found.update(request | {"model": found["model"], "parameters": request["model"], "messages": messages})
     return found
+
+
+def ids(connection: sqlite3.Connection) -> list[str]:
+    """Every call there is."""
+    return [name for (name,) in connection.execute(SQL["ids"])]
 
 
 def parts(connection: sqlite3.Connection, names: Sequence[str]) -> list[str]:

@@ -15,6 +15,8 @@ INSERT INTO texts (id, body) VALUES (:id, :body) ON CONFLICT DO NOTHING;
 -- get: a call whole
 SELECT id, step, model, request, state, reply, reasoning, finish, prompt, completion, cached, thinking, cost, latency, error, sent, at
 FROM calls WHERE id = :id;
+-- ids: every call
+SELECT id FROM calls ORDER BY id;
 -- text_of: a part of a prompt
 SELECT body FROM texts WHERE id = :id;
 -- spending: calls, tokens and money by model and step
