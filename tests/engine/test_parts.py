@@ -18,7 +18,9 @@ from benchwright.engine.readings import Readings
 from benchwright.engine.runner import How, Runner
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.status import status
+from benchwright.errors import BenchwrightError
 from benchwright.store import campaigns, items
+from benchwright.store.database import Connection
 
 
 async def test_the_latest_readings_are_kept_and_the_oldest_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,6 +82,23 @@ async def test_a_duplicate_that_an_interrupted_run_left_unmarked_is_marked_by_th
         await one.database.write(lambda c: again.load(c, "now"))
         causes = [row.cause for row in await one.database.read(lambda c: list(items.pages(c)))]
         assert causes.count("near-duplicate question") == 1
+
+
+async def test_a_finding_of_a_transaction_that_was_undone_is_made_again() -> None:
+    async with rig(pipeline(), same_question) as one:
+        object.__setattr__(one.tools, "duplicates", Duplicates("nothing", planner(one.pipeline)))
+        await one.run()
+        again = Duplicates(one.pipeline.stem_step, planner(one.pipeline))
+
+        def undone(connection: Connection) -> None:
+            again.load(connection, "now")
+            raise BenchwrightError
+
+        with pytest.raises(BenchwrightError):
+            await one.database.write(undone)
+        assert all(cause != "near-duplicate question" for _, cause, _ in (await one.database.read(status)).causes)
+        await one.database.write(lambda c: again.load(c, "now"))
+        assert ("discarded", "near-duplicate question", 1) in (await one.database.read(status)).causes
 
 
 async def test_the_status_tells_counts_money_and_what_waits() -> None:

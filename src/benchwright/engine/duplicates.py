@@ -41,13 +41,17 @@ class Duplicates:
             self.add(connection, Place(seq, name, order), Answer(self._step, "", "", body), now)
 
     def add(self, connection: Connection, place: Place, answer: Answer, now: str) -> None:
-        """Take in a new question and mark the later item of each pair of near-duplicates."""
-        if answer.step != self._step or answer.failure or place.id in self._places:
+        """Take in a question and mark the later item of each pair of near-duplicates.
+
+        May be called again with the same: a transaction that was undone is repeated.
+        """
+        if answer.step != self._step or answer.failure:
             return
         text = json.loads(answer.body)["question"]
-        for other in map(self._places.__getitem__, self._near.similar(text)):
+        for other in (self._places[name] for name in self._near.similar(text) if name != place.id):
             earlier, later = sorted((place, other), key=lambda one: one.order)
             found = Answer(STEP, "", "code", canonical({"of": earlier.id}))
             jobs.decide(connection, later.seq, "", found, self._plan, now)
-        self._near.add(place.id, text)
-        self._places[place.id] = place
+        if place.id not in self._places:
+            self._near.add(place.id, text)
+            self._places[place.id] = place

@@ -105,7 +105,7 @@ async def finish(tools: Tools, ticket: Ticket, answer: Answer) -> None:
     place = Place(ticket.seq, ticket.item, (ticket.seed.attempt, ticket.seed.slot))
 
     def operation(connection: Connection) -> None:
-        jobs.complete(connection, ticket, answer, plan, now)
-        tools.duplicates.add(connection, place, answer, now)
+        if jobs.complete(connection, ticket, answer, plan, now):
+            tools.duplicates.add(connection, place, answer, now)
 
     await tools.database.write(operation, Rank.PAID)
