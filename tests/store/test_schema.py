@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from benchwright.store import migrate
+from benchwright.store import documents, migrate
 from benchwright.store.queries import load, nouns
 
 
@@ -80,7 +80,7 @@ def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connect
 
 
 APPLIED = {
-    "0005_tickets_uncounted.sql": "c52c86157207aa37d8378ce16c8f3a53209960bbe8dfa101f56c86b929797e6b",
+    "0005_cheaper_status.sql": "e86654786ccb3b66b9528ce2fddd356fc463cd3a505d4f04bc40bd931fe3e059",
     "0001_first.sql": "fcf202b151fa2e9ca13acf51d4d1415427a1de6cd21115dc685f3c5e844e42a0",
     "0002_thinking.sql": "16141dfd79ab4470965137b0fc45dee0f2ae35417c1f7ac655c5afec479490f6",
 }
@@ -90,6 +90,22 @@ def test_applied_migrations_are_never_edited() -> None:
     """A changed hash here means that a migration was edited which databases out there may have applied."""
     entries = files("benchwright.store").joinpath("migrations").iterdir()
     assert {entry.name: sha256(entry.read_bytes()).hexdigest() for entry in entries} == APPLIED
+
+
+def test_a_database_of_the_first_version_keeps_what_it_knew() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(migrate.scripts()[0][1] + "PRAGMA user_version = 1;")
+    connection.execute("""INSERT INTO documents (name, id, body) VALUES ('a.md', 'd', '{"notes": ["NUL removed"]}')""")
+    connection.execute("INSERT INTO documents (name, reason) VALUES ('b.md', 'empty')")
+    connection.execute(
+        "INSERT INTO calls (id, step, model, request, state, at) VALUES ('c', 's', 'm', '', 'failed', '')"
+    )
+    migrate.up(connection)
+    assert documents.listed(connection) == (
+        documents.Listed("a.md", "d", None, ("NUL removed",)),
+        documents.Listed("b.md", None, "empty"),
+    )
+    assert connection.execute("SELECT thinking FROM calls").fetchall() == [(0,)]
 
 
 ITEM = "INSERT INTO items (id, slot, attempt, document, seed, state) VALUES ('a', 0, 0, 'd', '{}', 'open')"

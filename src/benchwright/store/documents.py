@@ -35,13 +35,14 @@ def admit(connection: sqlite3.Connection, document: Document, view: View) -> Non
         "body": canonical(asdict(document)),
         "sections": canonical(view.sections),
         "titles": canonical(outline(document, view).titles),
+        "notes": canonical(document.notes),
     }
     connection.execute(SQL["add"], values)
 
 
 def refuse(connection: sqlite3.Connection, name: str, reason: str) -> None:
     """Record why a file is no document of the campaign."""
-    nothing = dict.fromkeys(("id", "body", "sections", "titles"))
+    nothing = dict.fromkeys(("id", "body", "sections", "titles", "notes"))
     connection.execute(SQL["add"], {"name": name, "reason": reason, **nothing})
 
 

@@ -4,3 +4,7 @@
 DROP TRIGGER jobs_born;
 DROP TRIGGER jobs_moved;
 DELETE FROM counts WHERE kind = 'job';
+
+-- What a reader had to mend, beside the document: a status need not look into every body.
+ALTER TABLE documents ADD COLUMN notes TEXT;
+UPDATE documents SET notes = json_extract(body, '$.notes') WHERE body IS NOT NULL;
