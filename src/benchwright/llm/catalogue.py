@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from benchwright.domain.call import Message, Reply, Request
+from benchwright.domain.campaign import Budget as Cap
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, BenchwrightError, Transient, UnknownModel
+from benchwright.llm.budget import Budget, Earlier
 from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
 from benchwright.llm.gateway import Llm
 from benchwright.llm.ledger import Ledger, Record
@@ -76,16 +78,16 @@ class Providers:
 
 
 class Chain:
-    """What the workers ask: the models of a campaign behind repair, ledger and limits."""
+    """What the workers ask: the models of a campaign behind repair, ledger, budget and limits."""
 
-    def __init__(self, record: Record, models: Mapping[str, Model]) -> None:
+    def __init__(self, record: Record, models: Mapping[str, Model], cap: Cap, earlier: Earlier) -> None:
         """The order is fixed.
 
-        An identical call is answered from the record and takes no one's turn; a new one waits for its turn and is
-        paid for; a repair is a new call. A provider's failure goes back to the queue: nothing here tries again.
+        An identical call is answered from the record, costs nothing and takes no one's turn; a new one fits the budget,
+        waits for its turn and is paid for; a repair is a new call. A provider's failure goes back to the queue: nothing here tries again.
         """
         self.providers = Providers(models)
-        self.llm = Repair(Ledger(Limit(self.providers, models.values()), record))
+        self.llm = Repair(Ledger(Budget(Limit(self.providers, models.values()), cap, earlier), record))
 
     async def ask(self, request: Request) -> Reply:
         """The accepted reply; `request.model` says whose."""
@@ -96,9 +98,11 @@ class Chain:
         await self.providers.aclose()
 
 
-def chain(record: Record, models: Mapping[str, Model]) -> Chain:
-    """The way to all models of a campaign."""
-    return Chain(record, models)
+def chain(
+    record: Record, models: Mapping[str, Model], cap: Cap | None = None, earlier: Earlier | None = None
+) -> Chain:
+    """The way to all models of a campaign, within a budget against which `earlier` counts."""
+    return Chain(record, models, cap or Cap(), earlier or Earlier())
 
 
 async def probe(model: Model) -> Check:
