@@ -84,7 +84,8 @@ class Chain:
         """The order is fixed.
 
         An identical call is answered from the record, costs nothing and takes no one's turn; a new one fits the budget,
-        waits for its turn and is paid for; a repair is a new call. A provider's failure goes back to the queue: nothing here tries again.
+        waits for its turn and is paid for; a repair is a new call. A provider's failure goes back to the queue: nothing
+        here tries again.
         """
         self.providers = Providers(models)
         self.llm = Repair(Ledger(Budget(Limit(self.providers, models.values()), cap, earlier), record))
@@ -98,9 +99,7 @@ class Chain:
         await self.providers.aclose()
 
 
-def chain(
-    record: Record, models: Mapping[str, Model], cap: Cap | None = None, earlier: Earlier | None = None
-) -> Chain:
+def chain(record: Record, models: Mapping[str, Model], cap: Cap | None = None, earlier: Earlier | None = None) -> Chain:
     """The way to all models of a campaign, within a budget against which `earlier` counts."""
     return Chain(record, models, cap or Cap(), earlier or Earlier())
 
