@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 from cyclopts import App, CycloptsError, Parameter
+from cyclopts.validators import Number
 
 from benchwright import __version__
 from benchwright.errors import BenchwrightError, Owned, UsageError
@@ -48,6 +49,29 @@ Handed = Annotated[Path, Parameter(help="The file to write; its suffix says whic
 Decided = Annotated[Path, Parameter(help="The file with the decisions.")]
 By = Annotated[str, Parameter(help="Who decided, where a row names nobody.")]
 Folder = Annotated[Path, Parameter(help="Where to; beside the campaign by default.")]
+Kills = Annotated[int, Parameter(help="How often to kill the run.", validator=Number(gte=0, lte=50))]
+Items = Annotated[int, Parameter(help="How many items to make.", validator=Number(gte=1, lte=1000))]
+Seed = Annotated[int, Parameter(help="Another seed: other faults, other moments.", validator=Number(gte=0, lte=2**31))]
+Keep = Annotated[Path | None, Parameter(help="Keep all of it, in this new folder.")]
+Chance = Annotated[float, Parameter(validator=Number(gte=0, lte=1))]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """How likely each fault is at each request."""
+
+    rate: Annotated[Chance, Parameter(name="--429", help="Chance of a 429, too many requests.")] = 0.3
+    parse: Annotated[Chance, Parameter(help="Chance of a reply that holds no JSON.")] = 0.1
+    cut: Annotated[Chance, Parameter(help="Chance of a reply cut at the token limit.")] = 0.0
+    drop: Annotated[Chance, Parameter(help="Chance of a connection that breaks off.")] = 0.05
+    error: Annotated[Chance, Parameter(help="Chance of a 502 with a web page.")] = 0.0
+    hang: Annotated[Chance, Parameter(help="Chance of no answer at all.")] = 0.0
+
+    @property
+    def chances(self) -> dict[str, float]:
+        """The chances by kind."""
+        return {{"rate": "429"}.get(kind, kind): chance for kind, chance in asdict(self).items()}
 
 
 @Parameter(name="*")
@@ -67,6 +91,7 @@ class Common:
 
 
 COMMON = Common()
+FAULTS = Faults()
 USAGE = (UsageError, Owned)  # errors of the person, not of the campaign
 
 
@@ -199,6 +224,28 @@ async def doctor(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
     found = await app.doctor(campaign)
     code = Code.DONE if all(check.ok for check in found) else Code.USAGE
     return common.screen.answer([asdict(check) for check in found], checks(found), code=code)
+
+
+@cli.command(sort_key=10)
+async def drill(
+    *,
+    faults: Faults = FAULTS,
+    kill: Kills = 3,
+    items: Items = 8,
+    seed: Seed = 0,
+    keep: Keep = None,
+    common: Common = COMMON,
+) -> Code:
+    """See a run survive: a built-in campaign against a built-in faulty provider, killed and begun again. Costs nothing.
+
+    The same campaign is run once without faults; in the end both sets must be the same, byte by byte.
+    """
+    from benchwright.drill.drill import Plan
+    from benchwright.drill.drill import drill as carried_out
+    from benchwright.show.drill import drilled
+
+    found = await carried_out(Plan(faults.chances, kill, items, seed), common.screen.say, keep)
+    return common.screen.answer(found.json(), drilled(found), code=Code.FAILED if found.broken else Code.DONE)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
