@@ -9,12 +9,14 @@ from benchwright.domain.campaign import Budget as Cap
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, BenchwrightError, Transient, UnknownModel
 from benchwright.llm.budget import Budget, Earlier
+from benchwright.llm.circuit import Circuit
 from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
 from benchwright.llm.gateway import Llm
 from benchwright.llm.ledger import Ledger, Record
 from benchwright.llm.limit import Limit
 from benchwright.llm.prices import cost
 from benchwright.llm.repair import Repair
+from benchwright.llm.spoil import Spoil
 
 T = TypeVar("T")
 
@@ -88,7 +90,8 @@ class Chain:
         here tries again.
         """
         self.providers = Providers(models)
-        self.llm = Repair(Ledger(Budget(Limit(self.providers, models.values()), cap, earlier), record))
+        paced = Limit(Circuit(self.providers, models.values()), models.values())
+        self.llm = Spoil(Repair(Ledger(Budget(paced, cap, earlier), record)))
 
     async def ask(self, request: Request) -> Reply:
         """The accepted reply; `request.model` says whose."""
