@@ -157,6 +157,33 @@ async def test_a_call_is_intended_settled_and_found_again() -> None:
         assert await database.read(calls.ids) == [request().id]
 
 
+async def test_a_call_that_left_again_without_a_word_of_the_first_time_stays_perhaps_paid() -> None:
+    async with await Database.open(None) as database:
+        for _ in range(3):
+            await database.write(lambda c: calls.intend(c, request(), "now"))
+        assert await database.read(calls.uncertain) == 3
+        assert await database.read(calls.perhaps) == [(request().id, 3, False)]
+        await database.write(lambda c: calls.settle(c, request(), reply()))
+        assert await database.read(calls.uncertain) == 2
+        assert await database.read(calls.perhaps) == [(request().id, 2, False)]
+
+
+async def test_a_call_that_failed_or_is_with_its_provider_is_not_perhaps_paid() -> None:
+    async with await Database.open(None) as database:
+        await database.write(lambda c: calls.intend(c, request(), "now"))
+        await database.write(lambda c: calls.fail(c, request(), "no"))
+        await database.write(lambda c: calls.intend(c, request(), "now"))
+        await database.write(
+            lambda c: c.execute("INSERT INTO batches (name, model, total, at, expires) VALUES ('b','m',1,0,9)")
+        )
+        await database.write(lambda c: c.execute("INSERT INTO batched VALUES (?, 'b')", (request().id,)))
+        await database.write(lambda c: calls.intend(c, request(), "later"))
+        assert await database.read(calls.uncertain) == 0
+        assert await database.read(calls.perhaps) == [(request().id, 0, True)]
+        await database.write(lambda c: c.execute("UPDATE batches SET state = 'lost'"))
+        assert await database.read(calls.perhaps) == [(request().id, 1, False)]
+
+
 async def test_a_settled_call_is_never_overwritten() -> None:
     async with await Database.open(None) as database:
         await database.write(lambda c: calls.intend(c, request(), "now"))

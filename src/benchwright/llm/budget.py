@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -21,10 +22,16 @@ WAY_OUT = "raise it in the campaign file and run again; what was answered is kep
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What earlier runs cost, and what calls that a provider still works on for them may come to, by call."""
+    """What earlier runs cost, and by call what those may come to that a provider still works on.
+
+    `lost` counts the calls in `spent` that were perhaps paid without a reply on record, at the most they can have cost;
+    `unknown` the calls of which nobody knows what they cost: they are not in it.
+    """
 
     spent: Amount = NOTHING
-    held: dict[str, Amount] = field(default_factory=dict)
+    held: Mapping[str, Amount] = field(default_factory=dict)
+    lost: int = 0
+    unknown: int = 0
 
 
 def demand_price(model: Model, cap: Cap) -> None:

@@ -124,6 +124,11 @@ def spending(connection: sqlite3.Connection) -> tuple[Spent, ...]:
 
 
 def uncertain(connection: sqlite3.Connection) -> int:
-    """Requests that left and have no reply on record: perhaps paid."""
+    """How often requests left without a reply on record: perhaps paid."""
     count: int = connection.execute(SQL["uncertain"]).fetchone()[0]
     return count
+
+
+def perhaps(connection: sqlite3.Connection) -> list[tuple[str, int, bool]]:
+    """Calls that were perhaps paid without a reply on record: id, how often, and whether a provider works on it now."""
+    return [(name, times, bool(held)) for name, times, held in connection.execute(SQL["perhaps"])]

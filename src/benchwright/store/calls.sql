@@ -3,7 +3,8 @@ SELECT reply, reasoning, finish, prompt, completion, cached, thinking, cost, lat
 WHERE id = :id AND state = 'done';
 -- intend: a request is about to leave
 INSERT INTO calls (id, step, model, request, state, at) VALUES (:id, :step, :model, :request, 'intended', :at)
-ON CONFLICT (id) DO UPDATE SET state = 'intended', sent = sent + 1 WHERE state <> 'done';
+ON CONFLICT (id) DO UPDATE SET state = 'intended', sent = sent + 1,
+lost = lost + (state = 'intended' AND NOT EXISTS (SELECT 1 FROM with_provider WHERE call = calls.id)) WHERE state <> 'done';
 -- settle: the reply is here
 UPDATE calls SET state = 'done', reply = :reply, reasoning = :reasoning, finish = :finish, prompt = :prompt,
 completion = :completion, cached = :cached, thinking = :thinking, cost = :cost, latency = :latency, error = NULL
@@ -21,5 +22,11 @@ SELECT id FROM calls ORDER BY id;
 SELECT body FROM texts WHERE id = :id;
 -- spending: calls, tokens and money by model and step
 SELECT model, step, calls, prompt, completion, cached, thinking, cost, unpriced, latency FROM spending ORDER BY model, step;
--- uncertain: requests that left, without a reply on record: perhaps paid
-SELECT count(*) FROM calls WHERE state = 'intended';
+-- uncertain: how often requests left without a reply on record: perhaps paid
+SELECT (SELECT count(*) FROM calls WHERE state = 'intended'
+AND NOT EXISTS (SELECT 1 FROM with_provider WHERE call = calls.id))
++ (SELECT coalesce(sum(lost), 0) FROM calls WHERE lost > 0);
+-- perhaps: calls that may have been paid without a reply on record, how often, and whether a provider works on it now
+SELECT id, lost + 1 - held, held FROM (SELECT id, lost, EXISTS (SELECT 1 FROM with_provider WHERE call = calls.id) AS held
+FROM calls WHERE state = 'intended')
+UNION ALL SELECT id, lost, 0 FROM calls WHERE lost > 0 AND state <> 'intended';
