@@ -23,6 +23,7 @@ from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
 from benchwright.engine import status as standing
 from benchwright.engine.duplicates import Duplicates
+from benchwright.engine.earlier import counted_already, earlier
 from benchwright.engine.intake import Intake, take_in
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
@@ -222,7 +223,10 @@ async def work(begun: Opened, watcher: Watcher) -> Ended:
 
     if freed := await database.write(prepare):
         watcher.say(f"going on with {len(freed)} calls that an interrupted run left")
-    llm = chain(StoreRecord(database), begun.campaign.models)
+    before = await database.read(partial(earlier, models=begun.campaign.models))
+    for line in counted_already(begun.campaign.budget, before):
+        watcher.say(line)
+    llm = chain(StoreRecord(database), begun.campaign.models, begun.campaign.budget, before)
     tools = Tools(begun.campaign, begun.pipeline, database, llm, Readings(database), duplicates)
     runner = Runner(tools, freed)
     try:
@@ -242,9 +246,9 @@ def demand(checks: Sequence[Check]) -> None:
 
 
 async def doctor(path: Path) -> list[Check]:
-    """Look at every model that a role uses: keys, extras, endpoints. Spends no paid token."""
+    """Look at every model that a role uses: prices under a cap, keys, extras, endpoints. Spends no paid token."""
     campaign = load(place(path).file)
-    return [await probe(campaign.models[name]) for name in campaign.used]
+    return [await probe(campaign.models[name], campaign.budget) for name in campaign.used]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """What counts against the budget before a run begins: calls that were paid, and those that perhaps were."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from benchwright.domain.budget import Amount, nano
 from benchwright.domain.call import Message, Request, Usage
-from benchwright.domain.campaign import Model
+from benchwright.domain.campaign import Budget, Model
 from benchwright.llm.budget import Earlier, most
 from benchwright.llm.prices import cost
 from benchwright.store import calls
@@ -48,3 +48,11 @@ def asked(connection: Connection, name: str, models: Mapping[str, Model]) -> Req
     model = replace(models.get(row["model"], Model(row["model"], "", "")), **row["parameters"])
     turns = tuple(Message(turn["role"], (turn["content"],)) for turn in row["messages"])
     return Request(model, turns, row["schema"], row["run"], row["seed"], row["step"])
+
+
+def counted_already(cap: Budget, before: Earlier) -> Iterator[str]:
+    """What people must know about how the budget counts what went before."""
+    if before.lost and (cap.usd is not None or cap.tokens is not None):
+        yield f"requests without a reply on record: {before.lost}; the budget counts them as paid, each at its most"
+    if before.unknown and cap.usd is not None:
+        yield f"earlier calls whose cost nobody knows: {before.unknown}; the budget cannot count them"

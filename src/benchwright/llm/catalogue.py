@@ -8,7 +8,7 @@ from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Budget as Cap
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, BenchwrightError, Transient, UnknownModel
-from benchwright.llm.budget import Budget, Earlier
+from benchwright.llm.budget import Budget, Earlier, demand_price
 from benchwright.llm.circuit import Circuit
 from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
 from benchwright.llm.gateway import Llm
@@ -107,9 +107,10 @@ def chain(record: Record, models: Mapping[str, Model], cap: Cap | None = None, e
     return Chain(record, models, cap or Cap(), earlier or Earlier())
 
 
-async def probe(model: Model) -> Check:
-    """Whether a model can be asked: its key, its extra, its endpoint. Spends no paid token."""
+async def probe(model: Model, cap: Cap | None = None) -> Check:
+    """Whether a model can be asked: its price where the cap needs one, key, extra, endpoint. Spends no paid token."""
     try:
+        demand_price(model, cap or Cap())
         return Check(model.name, ok=True, message=await found(model))
     except BenchwrightError as error:
         return Check(model.name, ok=False, message=str(error))
