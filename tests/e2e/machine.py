@@ -10,17 +10,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.models import trace
 from tests.scripted_recall import phrase
 
 import benchwright
 from benchwright.config import load
-from benchwright.domain.call import Message, Request
-from benchwright.llm.chat import body
+from benchwright.drill import record
+from benchwright.drill.record import Entry, entry, request
 from benchwright.store import calls
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -179,40 +178,20 @@ def command(*words: object, cwd: Path | None = None, through: Sequence[str] = ()
     return begin(*words, cwd=cwd, through=through).end()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A line of the ledger, with the trace of what left for the models."""
-
-    state: str
-    sent: int
-    trace: str
-
-
 def ledger(file: Path) -> dict[str, Entry]:
     """The ledger of a campaign by call; each request is put together again from what is recorded."""
     known = load(file).models
     with closing(sqlite3.connect(file.with_suffix(".db"))) as connection:
-        names = [name for (name,) in connection.execute("SELECT id FROM calls")]
-        rows = {name: calls.get(connection, name) or {} for name in names}
-    return {name: entry(name, row, known) for name, row in rows.items()}
-
-
-def entry(name: str, row: dict[str, Any], known: Any) -> Entry:
-    model = replace(known[row["model"]], **row["parameters"])
-    turns = tuple(Message(turn["role"], (turn["content"],)) for turn in row["messages"])
-    request = Request(model, turns, row["schema"], row["run"], row["seed"], row["step"])
-    assert request.id == name
-    return Entry(row["state"], row["sent"], trace(body(request)))
+        found = {name: calls.get(connection, name) or {} for name in calls.ids(connection)}
+    assert all(request(row, known[row["model"]]).id == name for name, row in found.items())
+    return {name: entry(row, known[row["model"]]) for name, row in found.items()}
 
 
 def copied(file: Path, folder: Path) -> Path:
     """The campaign as it lies on disk: what a kill left is looked at in a copy and not mended by looking."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    for part in (file, file.with_suffix(".db"), file.with_suffix(".db-wal")):
-        if part.exists():
-            shutil.copy(part, folder)
-    return folder / file.name
+    return record.copied(file, folder)
 
 
 def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
@@ -230,11 +209,6 @@ def sound(file: Path) -> None:
     )
     live = "SELECT 1 FROM jobs WHERE jobs.item = items.seq AND jobs.state IN ('ready', 'running', 'delayed', 'failed')"
     assert rows(file, f"SELECT id FROM items WHERE state IN ('open', 'waiting') AND NOT EXISTS ({live})") == []  # noqa: S608
-
-
-def folder_bytes(folder: Path) -> dict[str, bytes]:
-    """Every file of an export."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def status(file: Path) -> dict[str, Any]:

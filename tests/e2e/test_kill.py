@@ -8,9 +8,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.e2e.machine import Entry, Models, begin, campaign, command, copied, folder_bytes, ledger, sound, until
+from tests.e2e.machine import Models, begin, campaign, command, copied, ledger, sound, until
 from tests.e2e.machine import models as serving
 
+from benchwright.drill.child import contents
+from benchwright.drill.record import Entry
 from benchwright.show.code import Code
 
 SEED = int(os.environ.get("BENCHWRIGHT_SEED", "25"))  # scripts/endure sets it
@@ -66,7 +68,7 @@ def test_a_campaign_killed_at_25_random_moments_exports_the_same_bytes_and_pays_
     assert sum(bool(one.traces("intended")) for one in found) >= HITS
     nothing_completed_was_paid_twice(seen, before, found, ledger(cut))
     sound(cut)
-    exported = [folder_bytes(export(file)) for file in (whole, cut)]
+    exported = [contents(export(file)) for file in (whole, cut)]
     assert exported[0] == exported[1]
     assert len(exported[0]["items.jsonl"].splitlines()) >= 3
 

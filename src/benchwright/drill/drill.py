@@ -160,7 +160,8 @@ class Course:
         """Run and kill, then run to the end; `needed` is how many requests the campaign takes without faults."""
         chance, share = seeded("kills", self.plan.seed), max(1, needed // (self.plan.kills + 1))
         while self.kills < self.plan.kills and self.goes_on:
-            await self.once(self.provider.moment(chance.randint(1, share), chance.uniform(0, LATENCY)))
+            requests = chance.randint((share + 1) // 2, share)
+            await self.once(self.provider.moment(requests, chance.uniform(0, LATENCY)))
         while self.goes_on:
             await self.once(never())
 

@@ -30,11 +30,15 @@ def trace(asked: dict[str, Any]) -> str:
     return digest({key: value for key, value in asked.items() if key != "response_format"})
 
 
-def entry(row: dict[str, Any], model: Model) -> Entry:
-    """A line of the ledger; its request is put together again from what is recorded."""
+def request(row: dict[str, Any], model: Model) -> Request:
+    """The request of a recorded call, put together again."""
     turns = tuple(Message(turn["role"], (turn["content"],)) for turn in row["messages"])
-    request = Request(replace(model, **row["parameters"]), turns, row["schema"], row["run"], row["seed"], row["step"])
-    return Entry(row["state"], row["sent"], trace(body(request)))
+    return Request(replace(model, **row["parameters"]), turns, row["schema"], row["run"], row["seed"], row["step"])
+
+
+def entry(row: dict[str, Any], model: Model) -> Entry:
+    """A line of the ledger."""
+    return Entry(row["state"], row["sent"], trace(body(request(row, model))))
 
 
 async def ledger(file: Path) -> list[Entry]:
