@@ -39,6 +39,7 @@ async def test_a_campaign_keeps_its_recipe_and_every_accepted_change() -> None:
     async with await Database.open(None) as database:
         await database.write(lambda c: campaigns.begin(c, "demo", "name = 'demo'", {"seed": 1}, "monday", "0.1"))
         await database.write(lambda c: campaigns.accept(c, "seed = 2", {"seed": 2}, "tuesday"))
+        await database.write(lambda c: campaigns.accept(c, "seed = 2", {"seed": 2}, "friday", who="ada", why="to see"))
         await database.write(lambda c: campaigns.refresh(c, "seed = 2 # the same"))
         await database.write(lambda c: campaigns.pause(c, paused=True))
         await database.write(lambda c: campaigns.end(c, {"how": "paused"}))
@@ -47,7 +48,8 @@ async def test_a_campaign_keeps_its_recipe_and_every_accepted_change() -> None:
             "demo", "seed = 2 # the same", {"seed": 2}, "monday", "0.1", paused=True, ended={"how": "paused"}
         )
         assert await database.read(campaigns.changes) == [
-            {"at": "tuesday", "before": {"seed": 1}, "after": {"seed": 2}}
+            campaigns.Change("tuesday", {"seed": 1}, {"seed": 2}),
+            campaigns.Change("friday", {"seed": 2}, {"seed": 2}, "ada", "to see"),
         ]
         await database.write(lambda c: campaigns.end(c, None))
         assert (await database.read(campaigns.get)).ended is None

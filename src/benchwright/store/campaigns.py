@@ -48,9 +48,23 @@ def begin(connection: sqlite3.Connection, name: str, source: str, recipe: dict[s
     connection.execute(SQL["begin"], values)
 
 
-def accept(connection: sqlite3.Connection, source: str, recipe: dict[str, Any], now: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An accepted change of the recipe; `who` and `why` are empty where a run took it with `--accept-changes`."""
+
+    at: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+    who: str = ""
+    why: str = ""
+
+
+def accept(
+    connection: sqlite3.Connection, source: str, recipe: dict[str, Any], now: str, *, who: str = "", why: str = ""
+) -> None:
     """Take a changed recipe and keep the old one on record."""
-    connection.execute(SQL["note_change"], {"at": now, "recipe": canonical(recipe)})
+    values = {"at": now, "recipe": canonical(recipe), "who": who, "why": why}
+    connection.execute(SQL["note_change"], values)
     connection.execute(SQL["accept"], {"recipe": canonical(recipe), "source": source})
 
 
@@ -59,10 +73,10 @@ def refresh(connection: sqlite3.Connection, source: str) -> None:
     connection.execute(SQL["refresh"], {"source": source})
 
 
-def changes(connection: sqlite3.Connection) -> list[dict[str, Any]]:
+def changes(connection: sqlite3.Connection) -> list[Change]:
     """Every accepted change, first to last."""
     rows = connection.execute(SQL["changes"])
-    return [{"at": at, "before": json.loads(before), "after": json.loads(after)} for at, before, after in rows]
+    return [Change(at, json.loads(before), json.loads(after), who, why) for at, before, after, who, why in rows]
 
 
 def pause(connection: sqlite3.Connection, *, paused: bool) -> None:

@@ -5,9 +5,9 @@ SELECT name, source, recipe, began, tool, paused, ended FROM campaign WHERE id =
 -- accept: take a changed recipe
 UPDATE campaign SET recipe = :recipe, source = :source WHERE id = 1;
 -- note_change: keep what the recipe was
-INSERT INTO changes (at, before, after) SELECT :at, recipe, :recipe FROM campaign WHERE id = 1;
+INSERT INTO changes (at, before, after, who, why) SELECT :at, recipe, :recipe, :who, :why FROM campaign WHERE id = 1;
 -- changes: every accepted change, first to last
-SELECT at, before, after FROM changes ORDER BY id;
+SELECT at, before, after, who, why FROM changes ORDER BY id;
 -- pause: ask the runner to stop, or let it go on
 UPDATE campaign SET paused = :paused WHERE id = 1;
 -- end: say how the run ended, or that one has begun
