@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from benchwright.domain.ids import content_id
+from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 
 
@@ -86,6 +87,7 @@ class Campaign:
     language: str = "document"
     long_documents: str = "view"
     budget: Budget = field(default_factory=Budget)  # how much, not what: no part of the recipe
+    review: Policy = field(default_factory=Policy)
 
     def recipe(self) -> dict[str, Any]:
         """Everything that decides what the campaign makes, as plain JSON values."""
@@ -100,6 +102,7 @@ class Campaign:
             "seed": self.seed,
             "language": self.language,
             "long_documents": self.long_documents,
+            "review": self.review.recipe(),
         }
 
     @property
@@ -111,3 +114,8 @@ class Campaign:
     def used(self) -> tuple[str, ...]:
         """The models that serve some role, by name."""
         return tuple(sorted({name for panel in self.roles.values() for name in panel.models}))
+
+    @property
+    def batched(self) -> frozenset[str]:
+        """Those of them that serve some role by batches."""
+        return frozenset(name for panel in self.roles.values() if panel.batch for name in panel.models)

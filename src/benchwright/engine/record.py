@@ -1,11 +1,13 @@
-"""The ledger's record, kept in the campaign's database."""
+"""The ledger's record and the shelf of batches, kept in the campaign's database."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import time
 
+from benchwright.domain.batch import OpenBatch
 from benchwright.domain.call import Reply, Request
 from benchwright.engine.worker import stamp
-from benchwright.store import calls
+from benchwright.errors import BenchwrightError
+from benchwright.store import batches, calls
 from benchwright.store.database import Database, Rank
 
 
@@ -32,3 +34,38 @@ class StoreRecord:
     async def fail(self, request: Request, error: str) -> None:
         """A call came to nothing."""
         await self._database.write(lambda connection: calls.fail(connection, request, error))
+
+
+class StoreShelf:
+    """Where `llm.batch.Batch` keeps its batches; each method returns when its commit is on disk."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def unfinished(self) -> list[OpenBatch]:
+        """The batches that their providers hold, or may hold."""
+        return await self._database.read(batches.unfinished)
+
+    async def prepare(self, batch: OpenBatch) -> None:
+        """The batch is about to leave."""
+        await self._database.write(lambda connection: batches.prepare(connection, batch), Rank.CLAIM)
+
+    async def submit(self, batch: OpenBatch) -> None:
+        """The provider has it."""
+        await self._database.write(lambda connection: batches.submit(connection, batch), Rank.PAID)
+
+    async def progress(self, name: str, done: int) -> None:
+        """It has got so far."""
+        await self._database.write(lambda connection: batches.progress(connection, name, done))
+
+    async def collect(self, name: str, outcomes: Mapping[str, Reply | BenchwrightError]) -> None:
+        """What came of each of its calls, whoever waits for it."""
+        said = {
+            call: outcome if isinstance(outcome, Reply) else f"{type(outcome).__name__}: {outcome}"
+            for call, outcome in outcomes.items()
+        }
+        await self._database.write(lambda connection: batches.collect(connection, name, said), Rank.PAID)
+
+    async def lose(self, name: str, reason: str) -> None:
+        """Nothing more comes of it."""
+        await self._database.write(lambda connection: batches.lose(connection, name, reason))

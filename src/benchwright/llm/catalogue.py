@@ -8,6 +8,8 @@ from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Budget as Cap
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, BenchwrightError, Transient, UnknownModel
+from benchwright.llm.batch import Batch
+from benchwright.llm.batch_api import Service, Shelf
 from benchwright.llm.budget import Budget, Earlier, demand_price
 from benchwright.llm.circuit import Circuit
 from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
@@ -55,6 +57,13 @@ def provider(model: Model) -> Provider:
             return Hosted(model)
 
 
+def batch_service(model: Model) -> Service:
+    """Who takes a model's batches; the libraries that this needs are loaded when there is one."""
+    from benchwright.llm.batch_service import service
+
+    return service(model)
+
+
 class Providers:
     """All models of a campaign behind one door: each endpoint is opened once, when it is first asked."""
 
@@ -82,7 +91,9 @@ class Providers:
 class Chain:
     """What the workers ask: the models of a campaign behind repair, ledger, budget and limits."""
 
-    def __init__(self, record: Record, models: Mapping[str, Model], cap: Cap, earlier: Earlier) -> None:
+    def __init__(
+        self, record: Record, models: Mapping[str, Model], cap: Cap, earlier: Earlier, shelf: Shelf | None
+    ) -> None:
         """The order is fixed.
 
         An identical call is answered from the record, costs nothing and takes no one's turn; a new one fits the budget,
@@ -91,27 +102,45 @@ class Chain:
         """
         self.providers = Providers(models)
         paced = Limit(Circuit(self.providers, models.values()), models.values())
-        self.llm = Spoil(Repair(Ledger(Budget(paced, cap, earlier), record)))
+        self.batch = Batch(paced, shelf, models, batch_service) if shelf else None
+        self.llm = Spoil(Repair(Ledger(Budget(self.batch or paced, cap, earlier), record)))
 
     async def ask(self, request: Request) -> Reply:
         """The accepted reply; `request.model` says whose."""
         return await self.llm.ask(request)
 
+    def leave(self) -> None:
+        """Nobody is to wait for a batch any more; what providers hold stays there for the next run."""
+        if self.batch:
+            self.batch.leave()
+
     async def aclose(self) -> None:
         """Close every provider."""
+        if self.batch:
+            await self.batch.aclose()
         await self.providers.aclose()
 
 
-def chain(record: Record, models: Mapping[str, Model], cap: Cap | None = None, earlier: Earlier | None = None) -> Chain:
-    """The way to all models of a campaign, within a budget against which `earlier` counts."""
-    return Chain(record, models, cap or Cap(), earlier or Earlier())
+def chain(
+    record: Record,
+    models: Mapping[str, Model],
+    cap: Cap | None = None,
+    earlier: Earlier | None = None,
+    shelf: Shelf | None = None,
+) -> Chain:
+    """The way to all models of a campaign, within a budget against which `earlier` counts; batches need a `shelf`."""
+    return Chain(record, models, cap or Cap(), earlier or Earlier(), shelf)
 
 
-async def probe(model: Model, cap: Cap | None = None) -> Check:
-    """Whether a model can be asked: its price where the cap needs one, key, extra, endpoint. Spends no paid token."""
+async def probe(model: Model, cap: Cap | None = None, *, batch: bool = False) -> Check:
+    """Whether a model can be asked: its price where the cap needs one, key, extra, endpoint. Spends no paid token.
+
+    With `batch` it must take batches too.
+    """
     try:
         demand_price(model, cap or Cap())
-        return Check(model.name, ok=True, message=await found(model))
+        message = await found(model)
+        return Check(model.name, ok=True, message=f"{message}; {await takes_batches(model)}" if batch else message)
     except BenchwrightError as error:
         return Check(model.name, ok=False, message=str(error))
 
@@ -129,6 +158,16 @@ async def found(model: Model) -> str:
             provider(model)
             ready(model)
             return f"litellm is installed, the key is set; {model.target} is not asked before the run"
+
+
+async def takes_batches(model: Model) -> str:
+    """The model's provider has listed our batches, which costs nothing."""
+    opened = batch_service(model)
+    try:
+        await patient(opened.ready)
+    finally:
+        await opened.aclose()
+    return "it takes batches"
 
 
 async def answers(model: Model) -> str:
