@@ -24,6 +24,12 @@ def _shared_data() -> Callable[[str], Path]:
     return shared_data
 
 
+@pytest.fixture(autouse=True)
+def _own_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test touches the user's state, which running campaigns share."""
+    monkeypatch.setenv("BENCHWRIGHT_STATE", str(tmp_path / "state"))
+
+
 def is_loopback(host: object) -> bool:
     """Whether the name or address stays on this machine."""
     if isinstance(host, bytes):

@@ -27,6 +27,7 @@ def shared(one: Model, other: Model) -> Model:
     return replace(
         one,
         width=min(one.width, other.width),
+        adaptive=one.adaptive or other.adaptive,
         rpm=tighter(one.rpm, other.rpm),
         tpm=tighter(one.tpm, other.tpm),
         context=max(one.context, other.context),
