@@ -1,4 +1,4 @@
-"""A recall campaign on the real store in memory, with a scripted model behind the real ledger and repair."""
+"""A recall campaign on the real store in memory: a scripted model behind the real ledger and wrappers that judge it."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -19,9 +19,11 @@ from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord
 from benchwright.engine.runner import Ended, Runner
 from benchwright.engine.worker import Tools
+from benchwright.llm.circuit import Circuit
 from benchwright.llm.ledger import Ledger
 from benchwright.llm.repair import Repair
 from benchwright.llm.scripted import Scripted
+from benchwright.llm.spoil import Spoil
 from benchwright.pipelines.recall import Recall
 from benchwright.store import campaigns, documents, items, jobs
 from benchwright.store.database import Database
@@ -92,6 +94,7 @@ async def rig(
         clock, paid = Clock(), Scripted(script)
         duplicates = Duplicates(pipeline.stem_step, planner(pipeline))
         await database.write(lambda connection: duplicates.load(connection, "now"))
-        llm = Repair(Ledger(paid, StoreRecord(database, clock)))
+        circuit = Circuit(paid, pipeline.campaign.models.values(), clock)
+        llm = Spoil(Repair(Ledger(circuit, StoreRecord(database, clock))))
         tools = Tools(pipeline.campaign, pipeline, database, llm, Readings(database), duplicates, clock)
         yield Rig(pipeline, database, paid, tools, clock)

@@ -2,13 +2,27 @@
 
 from dataclasses import dataclass
 
-from benchwright.errors import BadReply, BenchwrightError, RateLimited, Refused, Transient
+from benchwright.errors import (
+    BadReply,
+    BenchwrightError,
+    Down,
+    Exhausted,
+    OverBudget,
+    RateLimited,
+    Refused,
+    Transient,
+)
 
-ATTEMPTS = 6  # claims of one job, within one run, that may end in a provider's failure
-CRASHES = 3  # claims that died with their process, after which a job is worked off alone
-# Claims after which it is given up. A process that is killed again and again takes jobs along that did nothing to it.
+ATTEMPTS = 6  # of one job, within one run, that may end in a provider's failure
+CRASHES = 3  # processes that died with a job, after which it is worked off alone
+# Deaths after which it is given up. A process that is killed again and again takes jobs along that did nothing to it.
 DEADLY = 12
 LONGEST = 300.0  # seconds between two tries at most
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The job is answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +42,33 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
-    """The campaign pauses, the job is tried again by the next run."""
+class Doubt(Record):
+    """The same, but only once the model has shown that it can do better, or nothing else is left to do.
 
+    A model whose replies can never be used stops the campaign; its jobs must then be as if they had not been asked.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The model is left alone for `after` seconds (None: nobody knows how long); the job goes back untouched.
+
+    `cause` is `quota` or `endpoint`; `lasting` says that a run with nothing else to do does not wait for it; `blamed`
+    that the job itself may be at fault: it is set aside, and not excused a second time.
+    """
+
+    after: float | None
+    cause: str
+    reason: str
+    lasting: bool = False
+    blamed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The campaign pauses, the job goes back untouched."""
+
+    cause: str
     reason: str
 
 
@@ -41,25 +79,37 @@ class Stop:
     error: Exception
 
 
-Fate = Again | Record | Pause | Stop
+Fate = Given | Again | Record | Rest | Pause | Stop
 
 
-def outcome(error: BenchwrightError, attempt: int, streak: int, jitter: float) -> Fate:
+def outcome(error: BenchwrightError, attempt: int, jitter: float, *, blamed: bool = False) -> Fate:
     """The fate of a job at its `attempt`-th claim.
 
-    `streak` counts the failures of its model since the last success: when nothing at all comes back, the fault is
-    not this job's. `jitter` between 0 and 1 spreads the waiting.
+    `blamed` says that an earlier run has set it aside because its endpoint was down: what it meets now is its own
+    fault. `jitter` between 0 and 1 spreads the waiting.
     """
     match error:
-        case RateLimited():
-            return Again(error.retry_after or backoff(attempt, jitter), counted=False)
-        case Transient() if attempt < ATTEMPTS:
-            return Again(error.retry_after or backoff(attempt, jitter), counted=True)
+        case Exhausted():
+            return Rest(error.retry_after, "quota", str(error))
+        case OverBudget():
+            return Pause("budget", str(error))
+        case Down() if not (blamed and error.asked):
+            alone = error.asked and error.lasting
+            return Rest(error.retry_after, "endpoint", str(error), lasting=error.lasting, blamed=alone)
         case Transient():
-            return Pause(str(error)) if streak >= ATTEMPTS else Record("unavailable", str(error))
+            return again(error, attempt, jitter)
         case BadReply() | Refused():
-            return Record(error.cause, str(error))
+            kind = Doubt if isinstance(error, BadReply) else Record
+            return kind(error.cause, str(error))
     return Stop(error)
+
+
+def again(error: Transient, attempt: int, jitter: float) -> Again | Record:
+    """The same job later, as long as it has attempts; a rate limit costs none."""
+    counted = not isinstance(error, RateLimited)
+    if counted and attempt >= ATTEMPTS:
+        return Record("unavailable", str(error))
+    return Again(backoff(attempt, jitter) if error.retry_after is None else error.retry_after, counted=counted)
 
 
 def backoff(attempt: int, jitter: float) -> float:

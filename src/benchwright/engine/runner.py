@@ -1,14 +1,16 @@
 """The runner: admits items as others end, claims tickets up to each model's width, ends when nothing is owed."""
 
 import asyncio
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 
 from benchwright.domain.document import Outline
-from benchwright.engine.outcome import CRASHES, Fate, Pause, Stop
+from benchwright.engine.outcome import CRASHES, Doubt, Fate, Given, Pause, Record, Rest, Stop
 from benchwright.engine.plans import planner
-from benchwright.engine.worker import Tools, work
+from benchwright.engine.worker import Tools, stamp, work
 from benchwright.errors import BenchwrightError
 from benchwright.pipelines.base import HUMAN
 from benchwright.store import campaigns, documents, items, jobs
@@ -16,6 +18,7 @@ from benchwright.store.database import Connection, Rank
 from benchwright.store.jobs import Ticket
 
 LOOK = 0.5  # seconds between two looks at what other processes have written
+PATIENCE = 600.0  # seconds that a run with nothing else to do waits for a model that rests
 LEASE = 3600.0  # seconds; one runner owns the file, so a lease only outlives a dead one
 
 
@@ -30,10 +33,29 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of a run, and why."""
+    """The end of a run, and why.
+
+    `cause` of a pause is `quota`, `budget`, `endpoint`, or empty where somebody asked for it; `until` is the time (UTC,
+    ISO 8601) from which on a model gives more, where that is known.
+    """
 
     how: How
     reason: str = ""
+    cause: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rested:
+    """A model that is left alone `until` then, in seconds since the epoch."""
+
+    until: float
+    fate: Rest
+
+    def long(self, now: float) -> bool:
+        """Whether a run with nothing else to do does not wait for it."""
+        left = self.until - now
+        return left > PATIENCE or (self.fate.lasting and left > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +71,17 @@ class Claimed:
 class Runner:
     """One run of a campaign.
 
-    `freed` are the tickets of runs that died, with how often each was claimed. Those that several processes died with
-    are worked off first and one at a time: so a ticket that kills its process does not take others along.
+    `freed` are the tickets of runs that died, with how many processes died with each. Those that several died with are
+    worked off first and one at a time: so a ticket that kills its process does not take others along. `say` is told
+    when a model is left alone. `doubts` are tickets whose replies could not be used, by model, until it has shown that
+    it can do better; the end of a run hands back what is left of them.
     """
 
     tools: Tools
     freed: Mapping[int, int] = field(default_factory=dict)
+    say: Callable[[str], object] = str
+    rests: dict[str, Rested] = field(default_factory=dict)
+    doubts: defaultdict[str, list[tuple[Ticket, Record]]] = field(default_factory=lambda: defaultdict(list))
     tasks: dict[asyncio.Task[None], str] = field(default_factory=dict)
     stopping: Ended | None = None
     error: Exception | None = None
@@ -62,12 +89,12 @@ class Runner:
     def __post_init__(self) -> None:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
-        self.suspects = sorted((job for job, claims in self.freed.items() if claims >= CRASHES), reverse=True)
+        self.suspects = sorted((job for job, deaths in self.freed.items() if deaths >= CRASHES), reverse=True)
         self.widths = {name: campaign.models[name].width for name in campaign.used}
 
-    def pause(self, reason: str) -> None:
+    def pause(self, reason: str, cause: str = "", until: str = "") -> None:
         """Finish what runs, then stop."""
-        self.stopping = self.stopping or Ended(How.PAUSED, reason)
+        self.stopping = self.stopping or Ended(How.PAUSED, reason, cause, until)
         self.changed.set()
 
     def stop(self, error: Exception) -> None:
@@ -109,7 +136,9 @@ class Runner:
         if self.stopping:
             return Claimed((), 0, paused=True)
         busy = list(self.tasks.values())
-        free = {name: width - busy.count(name) for name, width in self.widths.items()}
+        now = self.tools.now()
+        awake = {name for name in self.widths if name not in self.rests or self.rests[name].until <= now}
+        free = {name: width - busy.count(name) for name, width in self.widths.items() if name in awake}
 
         def operation(connection: Connection) -> Claimed:
             if campaigns.get(connection).paused:
@@ -118,7 +147,6 @@ class Runner:
             if self.suspects:
                 return Claimed(alone, 0, paused=False)
             admitted = self.admit(connection, outlines)
-            now = self.tools.now()
             claimed = [jobs.claim(connection, name, most, now, LEASE) for name, most in free.items() if most > 0]
             return Claimed(tuple(ticket for tickets in claimed for ticket in tickets), admitted, paused=False)
 
@@ -135,7 +163,7 @@ class Runner:
 
     def admit(self, connection: Connection, outlines: tuple[Outline, ...]) -> int:
         """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
-        most_open = 2 * sum(self.widths.values())
+        most_open = 2 * sum(self.widths.values()) + self.doubtful()
         progress = items.progress(connection, self.tools.campaign.quota.tries, most_open)
         if not progress.room:
             return 0
@@ -150,24 +178,73 @@ class Runner:
             self.pause("asked to pause")
             return not self.tasks
         for ticket in claimed.tickets:
-            task = group.create_task(self.serve(ticket), name=ticket.key)
-            self.tasks[task] = ticket.queue
-            task.add_done_callback(self.forget)
-        if self.tasks or claimed.admitted:
+            self.start(ticket, None, group)
+        return not self.tasks and not claimed.admitted and await self.idle(group)
+
+    def start(self, ticket: Ticket, known: Record | None, group: asyncio.TaskGroup) -> None:
+        """Work off a ticket beside the others."""
+        task = group.create_task(self.serve(ticket, known), name=ticket.key)
+        self.tasks[task] = ticket.queue
+        task.add_done_callback(self.forget)
+
+    async def idle(self, group: asyncio.TaskGroup) -> bool:
+        """Nothing runs: wait for what is due soon, pause for what is not, write down what was in doubt, or end."""
+        now, unfinished = self.tools.now(), await self.tools.database.read(jobs.unfinished)
+        owed = {queue: sum(n.values()) - len(self.doubts[queue]) for queue, n in unfinished.items() if queue != HUMAN}
+        aside = {queue: n.get("failed", 0) for queue, n in unfinished.items()}
+        long = {queue for queue, rested in self.rests.items() if rested.long(now)}
+        if any(n > aside[queue] and queue not in long for queue, n in owed.items()):
             return False
-        live = await self.tools.database.read(jobs.live)
-        return not set(live) - {HUMAN}
+        if waits := [self.rests[queue] for queue, n in owed.items() if n]:
+            self.pause_for(min(waits, key=lambda rested: rested.until))
+        else:
+            for ticket, known in self.given_up():
+                self.start(ticket, known, group)
+        return not self.tasks
 
-    async def serve(self, ticket: Ticket) -> None:
+    def pause_for(self, rested: Rested) -> None:
+        """Nothing is left to do but for a model that rests."""
+        fate = rested.fate
+        self.pause(fate.reason, fate.cause, stamp(rested.until) if fate.cause == "quota" and rested.until < inf else "")
+
+    async def serve(self, ticket: Ticket, known: Record | None = None) -> None:
         """Work off a ticket."""
-        self.meet(await work(self.tools, ticket))
+        fate = await work(self.tools, ticket, known)
+        self.meet(ticket, fate)
+        if isinstance(fate, Given) and not self.stopping:
+            for doubtful, record in self.doubts.pop(ticket.queue, ()):
+                await self.serve(doubtful, record)
 
-    def meet(self, fate: Fate | None) -> None:
-        """Stop or pause where that is the fate of a ticket."""
-        if isinstance(fate, Stop):
-            self.stop(fate.error)
-        elif isinstance(fate, Pause):
-            self.pause(fate.reason)
+    def meet(self, ticket: Ticket, fate: Fate | None) -> None:
+        """What the fate of a ticket means for the run."""
+        match fate:
+            case Stop():
+                self.stop(fate.error)
+            case Pause():
+                self.pause(fate.reason, fate.cause)
+            case Rest():
+                self.rest(ticket, fate)
+            case Doubt():
+                self.doubts[ticket.queue].append((ticket, Record(fate.cause, fate.detail)))
+
+    def rest(self, ticket: Ticket, fate: Rest) -> None:
+        """Leave the model of a ticket alone for a while."""
+        now, queue = self.tools.now(), ticket.queue
+        if queue not in self.rests or self.rests[queue].until <= now:
+            self.say(f"{queue} rests{'' if fate.after is None else f' for {fate.after:.0f} s'}: {fate.reason}")
+        self.rests[queue] = Rested(inf if fate.after is None else now + fate.after, fate)
+        if ticket.id in self.suspects:  # it would be claimed again and again
+            self.suspects.remove(ticket.id)
+
+    def doubtful(self) -> int:
+        """How many tickets are in doubt."""
+        return sum(map(len, self.doubts.values()))
+
+    def given_up(self) -> list[tuple[Ticket, Record]]:
+        """All that is in doubt, which from now on is not."""
+        found = [doubt for doubts in self.doubts.values() for doubt in doubts]
+        self.doubts.clear()
+        return found
 
     def forget(self, task: "asyncio.Task[None]") -> None:
         """A task has ended."""

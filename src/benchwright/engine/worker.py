@@ -1,8 +1,7 @@
 """The worker: takes a ticket, asks the agent, and hands the answer in."""
 
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import random
 from time import time
@@ -11,10 +10,10 @@ from benchwright.agents.base import request
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.campaign import Campaign
 from benchwright.engine.duplicates import Duplicates, Place
-from benchwright.engine.outcome import DEADLY, Again, Fate, Pause, Record, Stop, outcome
+from benchwright.engine.outcome import DEADLY, Again, Doubt, Fate, Given, Pause, Record, Rest, Stop, outcome
 from benchwright.engine.plans import due, planner
 from benchwright.engine.readings import Readings
-from benchwright.errors import BenchwrightError, Transient
+from benchwright.errors import BenchwrightError
 from benchwright.llm.gateway import Llm
 from benchwright.pipelines.base import Due, Pipeline
 from benchwright.store import jobs
@@ -24,7 +23,7 @@ from benchwright.store.jobs import Ticket
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What workers share. `now` gives seconds since the epoch; `streaks` counts a model's failures in a row."""
+    """What workers share. `now` gives seconds since the epoch."""
 
     campaign: Campaign
     pipeline: Pipeline
@@ -33,7 +32,6 @@ class Tools:
     readings: Readings
     duplicates: Duplicates
     now: Callable[[], float] = time
-    streaks: Counter[str] = field(default_factory=Counter)
 
 
 def stamp(now: float) -> str:
@@ -41,34 +39,35 @@ def stamp(now: float) -> str:
     return datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
 
 
-async def work(tools: Tools, ticket: Ticket) -> Fate | None:
-    """Work off one ticket; None when it was answered, else what became of it. Only a cancellation escapes."""
+async def work(tools: Tools, ticket: Ticket, known: Record | None = None) -> Fate | None:
+    """Work off one ticket; what became of it, None where it is no longer owed. Only a cancellation escapes.
+
+    With `known` nobody is asked: that is recorded.
+    """
     try:
-        return await attempt(tools, ticket)
+        return await attempt(tools, ticket, known)
     except Exception as error:  # noqa: BLE001 - whatever went wrong with one ticket must not take the others along
         return Stop(error)
 
 
-async def attempt(tools: Tools, ticket: Ticket) -> Fate | None:
+async def attempt(tools: Tools, ticket: Ticket, known: Record | None) -> Fate | None:
     """Find out what the ticket stands for, ask, and hand in the answer or its failure."""
     owed = due(tools.pipeline, ticket.seed, ticket.answers, ticket.key)
     if owed is None:
         plan = planner(tools.pipeline)
         await tools.database.write(lambda connection: jobs.drop(connection, ticket, plan))
         return None
-    if ticket.attempt > DEADLY:
-        return await record(tools, ticket, owed, Record("crashed", f"{DEADLY} claims died with their process"))
+    if ticket.deaths >= DEADLY:
+        known = Record("crashed", f"{DEADLY} processes died with it in work")
+    if known:
+        return await record(tools, ticket, owed, known)
     try:
         answer = await ask(tools, ticket, owed)
     except BenchwrightError as error:
-        tools.streaks[ticket.queue] += isinstance(error, Transient)
-        # A job for whose sake an earlier run paused is not given a second pause: then the fault is its own.
-        streak = 0 if ticket.error else tools.streaks[ticket.queue]
-        fate = outcome(error, ticket.attempt, streak, random())  # noqa: S311 - only spreads load
+        fate = outcome(error, ticket.attempt, random(), blamed=bool(ticket.error))  # noqa: S311 - only spreads load
         return await settle(tools, ticket, owed, fate)
-    tools.streaks[ticket.queue] = 0
     await finish(tools, ticket, answer)
-    return None
+    return Given()
 
 
 async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
@@ -86,10 +85,14 @@ async def settle(tools: Tools, ticket: Ticket, owed: Due, fate: Fate) -> Fate:
         case Again():
             until = tools.now() + fate.after
             await tools.database.write(lambda connection: jobs.delay(connection, ticket, until, counted=fate.counted))
+        case Doubt():
+            pass  # it stays claimed until the runner knows better
         case Record():
             await record(tools, ticket, owed, fate)
-        case Pause():
+        case Rest(blamed=True):
             await tools.database.write(lambda connection: jobs.set_aside(connection, ticket, fate.reason))
+        case Rest() | Pause():
+            await tools.database.write(lambda connection: jobs.give_back(connection, ticket))
     return fate
 
 

@@ -22,7 +22,8 @@ Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Verdict]
 class Ticket:
     """A claimed job, with all that is known of its item.
 
-    `attempt` counts this claim, `error` says why an earlier run set the job aside, if one did.
+    `attempt` is one more than its provider's failures in this run, `deaths` counts the processes that died with it in
+    work, `error` says why an earlier run set the job aside, if one did.
     """
 
     id: int
@@ -30,6 +31,7 @@ class Ticket:
     key: str
     queue: str
     attempt: int
+    deaths: int
     error: str
     item: str
     seed: Seed
@@ -61,9 +63,9 @@ def taken(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]], until: 
 
 def ticket(connection: sqlite3.Connection, job: int, seq: int, *rest: Any) -> Ticket:
     """A claimed row with its item."""
-    key, queue, attempt, error, name, seed = rest
+    key, queue, attempt, deaths, error, name, seed = rest
     answers = items.answers(connection, seq)
-    return Ticket(job, seq, key, queue, attempt, error, name, items.restored_seed(seed), answers)
+    return Ticket(job, seq, key, queue, attempt, deaths, error, name, items.restored_seed(seed), answers)
 
 
 def complete(connection: sqlite3.Connection, job: Ticket, answer: Answer, plan: Planner, now: str) -> bool:
@@ -119,6 +121,11 @@ def delay(connection: sqlite3.Connection, job: Ticket, until: float, *, counted:
     connection.execute(SQL["delay"], values)
 
 
+def give_back(connection: sqlite3.Connection, job: Ticket) -> None:
+    """Give a ticket back as it was, to be claimed again at any time."""
+    connection.execute(SQL["give_back"], {"id": job.id, "attempt": job.attempt})
+
+
 def set_aside(connection: sqlite3.Connection, job: Ticket, error: str) -> None:
     """Set a ticket aside until the next run."""
     connection.execute(SQL["set_aside"], {"id": job.id, "attempt": job.attempt, "error": error})
@@ -132,11 +139,12 @@ def hand_back(connection: sqlite3.Connection) -> int:
 def rescue(connection: sqlite3.Connection, plan: Planner) -> dict[int, int]:
     """At the start of a run every lease belongs to the dead: free them, try again what failed, mend lost tickets.
 
-    Returns the freed tickets' ids, each with how often it was claimed.
+    Returns the freed tickets' ids, each with how many processes have died with it.
     """
     freed = dict(connection.execute(SQL["rescue"]).fetchall())
     connection.execute(SQL["retry"])
     connection.execute(SQL["hasten"])
+    connection.execute(SQL["forgive"])
     for seq in items.orphans(connection):
         advance(connection, seq, plan)
     return freed

@@ -1,8 +1,8 @@
 -- oldest: the oldest ready tickets of a queue, as they will be when claimed
-SELECT jobs.id, item, key, queue, jobs.attempt + 1, error, items.id, seed FROM jobs JOIN items ON seq = item
+SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed FROM jobs JOIN items ON seq = item
 WHERE queue = :queue AND jobs.state = 'ready' ORDER BY item, jobs.id LIMIT :most;
 -- certain: one certain ticket, if it is ready, as it will be when claimed
-SELECT jobs.id, item, key, queue, jobs.attempt + 1, error, items.id, seed FROM jobs JOIN items ON seq = item
+SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed FROM jobs JOIN items ON seq = item
 WHERE jobs.id = :id AND jobs.state = 'ready';
 -- take: claim a ready ticket, found in the same transaction
 UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = :lease WHERE id = :id AND state = 'ready';
@@ -21,17 +21,21 @@ UPDATE jobs SET state = 'delayed', lease = NULL, ready_at = :ready_at, attempt =
 WHERE id = :id AND state = 'running' AND attempt = :attempt;
 -- set_aside: a ticket that is not to be claimed again in this run
 UPDATE jobs SET state = 'failed', lease = NULL, error = :error WHERE id = :id AND state = 'running' AND attempt = :attempt;
+-- give_back: a ticket again at once, untried
+UPDATE jobs SET state = 'ready', lease = NULL, attempt = attempt - 1 WHERE id = :id AND state = 'running' AND attempt = :attempt;
 -- hand_back: tickets of this process that were not worked off, untried
 UPDATE jobs SET state = 'ready', lease = NULL, attempt = attempt - 1 WHERE state = 'running';
 -- rescue: tickets whose worker died with its process
-UPDATE jobs SET state = 'ready', lease = NULL WHERE state = 'running' RETURNING id, attempt;
+UPDATE jobs SET state = 'ready', lease = NULL, deaths = deaths + 1 WHERE state = 'running' RETURNING id, deaths;
 -- hasten: tickets that wait for a time; a new run begins at once
-UPDATE jobs SET state = 'ready', ready_at = NULL, attempt = 0 WHERE state = 'delayed';
+UPDATE jobs SET state = 'ready', ready_at = NULL WHERE state = 'delayed';
 -- retry: tickets that an earlier run set aside
-UPDATE jobs SET state = 'ready', attempt = 0 WHERE state = 'failed';
+UPDATE jobs SET state = 'ready' WHERE state = 'failed';
+-- forgive: a new run counts the provider's failures anew
+UPDATE jobs SET attempt = 0 WHERE state = 'ready' AND attempt > 0;
 -- owed: a ticket for one owed thing; a moot or failed one revives
 INSERT INTO jobs (item, key, queue, state) VALUES (:item, :key, :queue, 'ready')
-ON CONFLICT (item, key) DO UPDATE SET state = 'ready', queue = excluded.queue, attempt = 0
+ON CONFLICT (item, key) DO UPDATE SET state = 'ready', queue = excluded.queue, attempt = 0, deaths = 0
 WHERE state IN ('moot', 'failed');
 -- of_item: an item's tickets
 SELECT key, state FROM jobs WHERE item = :item;
