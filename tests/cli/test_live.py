@@ -35,18 +35,18 @@ def opened(made: Rig) -> Opened:
 
 
 def test_the_rate_is_that_of_the_last_minute_and_the_time_left_follows_from_settled_items() -> None:
-    meter = Meter(tries=1)
+    meter = Meter()
     assert meter.pace(0.0, status(items={}, answers={})) == Pace(None, None)
     assert meter.pace(30.0, status(items={"kept": 1}, answers={"a": {"given": 10}})) == Pace(20.0, 90.0)
     assert meter.pace(90.0, status(items={"kept": 2}, answers={"a": {"given": 10}})) == Pace(0.0, 90.0)
 
 
 def test_no_time_left_is_told_until_an_item_has_been_settled_in_this_run() -> None:
-    meter = Meter(tries=1)
+    meter = Meter()
     meter.pace(0.0, status(items={"kept": 3}))
     assert meter.pace(60.0, status(items={"kept": 3})).left is None
     assert meter.pace(61.0, status(items={"kept": 4})).left == 0
-    assert Meter(tries=1).pace(0.0, status(wanted=None)).left is None
+    assert Meter().pace(0.0, status(wanted=None)).left is None
 
 
 async def test_without_a_terminal_a_line_is_printed_when_something_has_happened(

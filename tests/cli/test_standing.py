@@ -1,14 +1,16 @@
 """How a campaign stands, drawn from values."""
 
+from dataclasses import replace
+
 from tests.cli.status import drawn, spent, status
 
-from benchwright.show.standing import Pace, line, progress, settled, standing
+from benchwright.show.standing import Pace, line, progress, share, standing
 
 
 def test_a_line_tells_items_answers_queues_tokens_and_money() -> None:
     assert line(status(), Pace(12.4, 61)) == (
         "1 kept of 4, 1 waiting for people, 1 discarded; 12 answers (12/min); 2 in flight, 4 queued; "
-        "4000 tokens in (3000 cached), 200 out; cost $0.5000; 1 min 1 s left"
+        "4000 tokens in (75 % cached), 200 out; cost $0.5000, about $0.6667 in all; 1 min 1 s left"
     )
 
 
@@ -26,20 +28,60 @@ def test_money_without_a_known_price_is_unknown_never_nothing() -> None:
 
 
 def test_the_live_display_has_a_bar_roles_queues_rate_and_time_left() -> None:
-    told = drawn(progress(status(), Pace(30.0, 90.0), tries=2))
+    told = drawn(progress(status(), Pace(30.0, 90.0)))
     for part in ("1 kept of 4", "━", "write_question", "red", "people", "30 answers/min, time left 1 min 30 s"):
         assert part in told
-    assert "— answers/min, time left —" in drawn(progress(status(), Pace(), tries=2)).replace("\n", " ")
+    assert "— answers/min, time left —" in drawn(progress(status(), Pace())).replace("\n", " ")
 
 
 def test_the_live_display_fits_a_terminal_of_80_columns() -> None:
-    assert all(len(row) <= 80 for row in drawn(progress(status(), Pace(), tries=1), 80).splitlines())
+    assert all(len(row) <= 80 for row in drawn(progress(status(), Pace()), 80).splitlines())
 
 
 def test_discarded_tries_count_as_settled_items_only_when_no_try_is_left() -> None:
-    assert settled(status(items={"kept": 1, "waiting": 1, "discarded": 3}), tries=2) == 3
-    assert settled(status(items={"kept": 9}), tries=1) == 4
-    assert settled(status(items={"kept": 9}, wanted=None), tries=1) == 0
+    assert status(items={"kept": 1, "waiting": 1, "discarded": 3}, tries=2).settled == 3
+    assert status(items={"kept": 9}).settled == 4
+    assert status(items={"kept": 9}, wanted=None).settled == 0
+
+
+def test_what_the_whole_will_come_to_follows_from_what_settled_items_cost() -> None:
+    half = status(items={"kept": 2, "open": 2}, spending=(spent(cost=1.0),))
+    assert half.projected == 2.0
+    assert replace(half, making=6).projected == 1.0  # half of the answers are about items in the making
+    assert replace(half, making=11).projected == 1.0  # never less than what is spent
+    assert replace(half, items={"open": 4}).projected is None
+    assert replace(half, wanted=None).projected is None
+    assert replace(half, answers={}).projected is None
+    assert replace(half, spending=(spent(unpriced=1),)).projected is None
+
+
+def test_a_finished_campaign_is_not_projected() -> None:
+    assert line(status(items={"kept": 4})).endswith("cost $0.5000")
+
+
+def test_the_share_of_prompts_from_caches_is_never_rounded_up() -> None:
+    assert [share(part) for part in (None, 0.0, 0.001, 0.999, 1.0)] == ["none", "none", "0 %", "99 %", "100 %"]
+    assert status(spending=()).cached is None
+
+
+def test_reasoning_is_told_apart_where_there_is_some() -> None:
+    thinking = line(status(spending=(replace(spent(), thinking=150),)))
+    assert "200 out (150 of reasoning)" in thinking
+
+
+def test_money_is_told_by_role_and_by_model() -> None:
+    rows = (spent("red", cost=1.5), replace(spent("blue", cost=2.5), step="check_option"), spent("blue", unpriced=1))
+    told = drawn(
+        progress(
+            status(spending=rows),
+            Pace(),
+        )
+    )
+    assert "write_question  3 + 1 failed  unknown" in told
+    assert "check_option               8    $2.50" in told
+    assert "red             2        4    $1.50" in told
+    assert "blue            0        0  unknown" in told
+    assert "people          0        2" in told
 
 
 def test_the_status_names_refused_files_with_reasons_and_says_how_many_more() -> None:
@@ -53,7 +95,7 @@ def test_the_status_names_refused_files_with_reasons_and_says_how_many_more() ->
 def test_the_status_tells_causes_spending_and_what_may_have_been_paid() -> None:
     told = drawn(standing(status(uncertain=2)))
     assert "1  too few options" in told
-    assert "red        4       4000    3000  200     0.5  $0.5000" in told
+    assert "red        4       4000    75 %  200     0.5  $0.5000" in told
     assert "2 requests left without a reply on record" in told
 
 

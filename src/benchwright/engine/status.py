@@ -11,11 +11,11 @@ from benchwright.store.database import Connection
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A campaign at one moment. `wanted` is the number of slots, None before the corpus is in.
+    """A campaign at one moment. `wanted` is the number of slots, None before the corpus is in; `tries` fill each.
 
     `answers` counts per step how many were given and failed; `queues` per queue the unfinished tickets by state;
     `causes` the finished items by state and cause; `refused` the files of the corpus that are no documents, and why;
-    `runner` says who runs it, None where nobody does.
+    `runner` says who runs it, None where nobody does; `making` counts answers about items in the making.
     """
 
     campaign: str
@@ -32,6 +32,8 @@ class Status:
     uncertain: int
     causes: tuple[tuple[str, str, int], ...]
     runner: str | None = None
+    tries: int = 1
+    making: int = 0
 
     @property
     def people(self) -> int:
@@ -43,9 +45,34 @@ class Status:
         """US dollars spent; None where some call has no known price."""
         return None if any(spent.unpriced for spent in self.spending) else sum(s.cost for s in self.spending)
 
+    @property
+    def cached(self) -> float | None:
+        """The share of prompt tokens that came from providers' caches; None before there are any."""
+        prompt = sum(spent.prompt for spent in self.spending)
+        return sum(spent.cached for spent in self.spending) / prompt if prompt else None
+
+    @property
+    def settled(self) -> int:
+        """About how many of the wanted items models are done with: kept, with people, or given up."""
+        done = self.items.get("kept", 0) + self.items.get("waiting", 0) + self.items.get("discarded", 0) // self.tries
+        return min(done, self.wanted or 0)
+
+    @property
+    def projected(self) -> float | None:
+        """US dollars that the whole will about come to, by what settled items cost; None where that is unknown.
+
+        What was spent on items in the making is told apart by their share of the answers.
+        """
+        answers = sum(sum(states.values()) for states in self.answers.values())
+        if self.cost is None or not self.wanted or not self.settled or not answers:
+            return None
+        on_settled = self.cost * (answers - self.making) / answers
+        return max(self.cost, on_settled * self.wanted / self.settled)
+
     def json(self) -> dict[str, Any]:
         """The status as JSON values."""
-        return asdict(self) | {"people": self.people, "cost": self.cost}
+        derived = {name: getattr(self, name) for name in ("people", "cost", "projected", "cached")}
+        return asdict(self) | derived
 
 
 def status(connection: Connection) -> Status:
@@ -67,6 +94,8 @@ def status(connection: Connection) -> Status:
         spending=calls.spending(connection),
         uncertain=calls.uncertain(connection),
         causes=tuple(items.causes(connection)),
+        tries=record.recipe["quota"]["tries"],
+        making=items.making(connection),
     )
 
 

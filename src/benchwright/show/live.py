@@ -12,7 +12,7 @@ from rich.live import Live
 from benchwright.app import Opened, Watcher
 from benchwright.engine.status import Status
 from benchwright.show.screen import Screen
-from benchwright.show.standing import Pace, answered, line, progress, settled
+from benchwright.show.standing import Pace, answered, line, progress
 
 MINUTE = 60.0
 OFTEN, SELDOM = 0.5, 5.0  # seconds between two looks on a terminal, and elsewhere
@@ -22,13 +22,12 @@ OFTEN, SELDOM = 0.5, 5.0  # seconds between two looks on a terminal, and elsewhe
 class Meter:
     """Measures the pace of a run from one look to the next."""
 
-    tries: int
     looks: deque[tuple[float, int]] = field(default_factory=deque)
     first: tuple[float, int] | None = None
 
     def pace(self, now: float, status: Status) -> Pace:
         """The pace: answers over the last minute, time left from the share of items that are settled."""
-        done = settled(status, self.tries)
+        done = status.settled
         self.first = self.first or (now, done)
         self.looks.append((now, answered(status)))
         while now - self.looks[0][0] > MINUTE:
@@ -45,16 +44,16 @@ def watcher(screen: Screen) -> Watcher:
     if screen.json or not screen.out.is_terminal:
         return Watcher(screen.say, lambda opened: shown(opened, lines(screen), SELDOM, screen))
     live = Live(console=screen.out, auto_refresh=False, transient=True)
-    return Watcher(screen.say, lambda opened: shown(opened, drawing(live, opened), OFTEN, screen, live))
+    return Watcher(screen.say, lambda opened: shown(opened, drawing(live), OFTEN, screen, live))
 
 
 Show = Callable[[Status, Pace], None]
 Place = AbstractContextManager[object]
 
 
-def drawing(live: Live, opened: Opened) -> Show:
+def drawing(live: Live) -> Show:
     """Draws the display anew; lines that are said meanwhile appear above it."""
-    return lambda status, pace: live.update(progress(status, pace, opened.campaign.quota.tries), refresh=True)
+    return lambda status, pace: live.update(progress(status, pace), refresh=True)
 
 
 def lines(screen: Screen) -> Show:
@@ -87,7 +86,7 @@ async def shown(
 
 async def watch(opened: Opened, show: Show, every: float) -> None:
     """Look and show until cancelled."""
-    meter = Meter(opened.campaign.quota.tries)
+    meter = Meter()
     while True:
         status = await opened.status()
         show(status, meter.pace(monotonic(), status))

@@ -17,6 +17,7 @@ from benchwright.errors import UsageError
 from benchwright.show.code import Code
 from benchwright.show.screen import Screen
 from benchwright.show.text import amount, counted, money, plain, span
+from benchwright.store.calls import Spent
 
 LIVE = ("ready", "delayed")  # tickets that wait for a model
 REFUSED = 10  # refused files that are named
@@ -53,12 +54,6 @@ def kept_of(status: Status) -> str:
     return f"{status.items.get('kept', 0)} kept{of}"
 
 
-def settled(status: Status, tries: int) -> int:
-    """About how many of the wanted items models are done with: kept, with people, or given up."""
-    done = status.items.get("kept", 0) + status.items.get("waiting", 0) + status.items.get("discarded", 0) // tries
-    return min(done, status.wanted or 0)
-
-
 def answered(status: Status) -> int:
     """How many answers there are."""
     return sum(sum(states.values()) for states in status.answers.values())
@@ -66,17 +61,24 @@ def answered(status: Status) -> int:
 
 def tokens(status: Status) -> str:
     """Tokens in one phrase."""
-    read, written, cached = (
-        sum(getattr(spent, name) for spent in status.spending) for name in ("prompt", "completion", "cached")
+    read, written, thought = (
+        sum(getattr(spent, name) for spent in status.spending) for name in ("prompt", "completion", "thinking")
     )
-    return f"{amount(read)} tokens in ({amount(cached)} cached), {amount(written)} out"
+    reasoning = f" ({amount(thought)} of reasoning)" if thought else ""
+    return f"{amount(read)} tokens in ({share(status.cached)} cached), {amount(written)} out{reasoning}"
+
+
+def share(part: float | None) -> str:
+    """A share in percent, rounded down: all is only said of all."""
+    return "none" if not part else f"{int(100 * part)} %"
 
 
 def cost(status: Status) -> str:
     """Money in one phrase; where some calls have no known price, only the rest is known."""
     unpriced = sum(spent.unpriced for spent in status.spending)
     if not unpriced:
-        return f"cost {money(status.cost)}"
+        more = status.projected if status.settled < (status.wanted or 0) else None
+        return f"cost {money(status.cost)}" + (f", about {money(more)} in all" if more else "")
     known = sum(spent.cost for spent in status.spending)
     beside = f", {money(known)} for the others" if known else ""
     return f"cost unknown ({counted(unpriced, 'call')} without a known price{beside})"
@@ -98,25 +100,37 @@ def line(status: Status, pace: Pace = STILL) -> str:
 
 
 def roles(status: Status) -> RenderableType:
-    """Answers by step."""
-    drawn = table("role", "answers", "failed", right=("answers", "failed"))
+    """Answers and money by step."""
+    drawn = table("role", "answers", "cost", right=("answers", "cost"))
     for step, states in status.answers.items():
-        failed = states.get("failed", 0)
-        drawn.add_row(plain(step), str(states.get("given", 0)), Text(str(failed), "red" if failed else ""))
+        number = with_failed(states.get("given", 0), states.get("failed", 0))
+        drawn.add_row(plain(step), number, costs([one for one in status.spending if one.step == step]))
     return drawn
+
+
+def with_failed(number: int, failed: int) -> Text:
+    """A count, and how many failed beside."""
+    return Text.assemble(str(number), (f" + {failed} failed" if failed else "", "red"))
+
+
+def costs(rows: Sequence[Spent]) -> str:
+    """The money of some rows; nothing where nobody was paid."""
+    unknown = any(one.unpriced for one in rows)
+    return money(None if unknown else sum(one.cost for one in rows)) if rows else ""
 
 
 def queues(status: Status) -> RenderableType:
-    """Tickets by model."""
-    drawn = table("queue", "in flight", "waiting", "failed", right=("in flight", "waiting", "failed"))
-    for queue, states in status.queues.items():
-        waiting = sum(states.get(state, 0) for state in LIVE)
-        name = "people" if queue == HUMAN else queue
-        drawn.add_row(plain(name), str(states.get("running", 0)), str(waiting), str(states.get("failed", 0)))
+    """Tickets and money by model."""
+    drawn = table("queue", "in flight", "waiting", "cost", right=("in flight", "waiting", "cost"))
+    for queue in sorted({*status.queues, *(one.model for one in status.spending)}):
+        states = status.queues.get(queue, {})
+        waiting = with_failed(sum(states.get(state, 0) for state in LIVE), states.get("failed", 0))
+        paid = costs([one for one in status.spending if one.model == queue])
+        drawn.add_row(plain("people" if queue == HUMAN else queue), str(states.get("running", 0)), waiting, paid)
     return drawn
 
 
-def progress(status: Status, pace: Pace, tries: int) -> RenderableType:
+def progress(status: Status, pace: Pace) -> RenderableType:
     """Everything that moves while a campaign runs."""
     items = status.items
     counts = f"{kept_of(status)}, {items.get('waiting', 0)} waiting for people, {items.get('discarded', 0)} discarded"
@@ -124,7 +138,7 @@ def progress(status: Status, pace: Pace, tries: int) -> RenderableType:
     head = Table.grid(padding=(0, 2), expand=True)
     head.add_column(no_wrap=True)
     head.add_column(ratio=1)
-    head.add_row(counts, ProgressBar(status.wanted or 1, settled(status, tries)))
+    head.add_row(counts, ProgressBar(status.wanted or 1, status.settled))
     side = Table.grid(padding=(0, 4))
     side.add_row(roles(status), queues(status))
     foot = f"{rate}, time left {span(pace.left)}; {tokens(status)}; {cost(status)}"
@@ -196,9 +210,9 @@ def spent(status: Status) -> list[RenderableType]:
         calls, read, cached, out = (
             sum(getattr(one, name) for one in rows) for name in ("calls", "prompt", "cached", "completion")
         )
-        price = None if any(one.unpriced for one in rows) else sum(one.cost for one in rows)
         latency = f"{sum(one.latency for one in rows) / calls:.1f}"
-        drawn.add_row(plain(model), *map(amount, (calls, read, cached, out)), latency, money(price))
+        part = share(cached / read if read else None)
+        drawn.add_row(plain(model), amount(calls), amount(read), part, amount(out), latency, costs(rows))
     uncertain = [f"{counted(status.uncertain, 'request')} left without a reply on record: perhaps paid"]
     return [drawn, plain(f"{tokens(status)}; {cost(status)}"), *(uncertain if status.uncertain else [])]
 

@@ -107,6 +107,12 @@ def progress(connection: sqlite3.Connection, tries: int, most_open: int) -> Prog
     return Progress(begun, tuple(map(tuple, ended)), room)
 
 
+def making(connection: sqlite3.Connection) -> int:
+    """How many answers there are about items in the making."""
+    count: int = connection.execute(SQL["making"]).fetchone()[0]
+    return count
+
+
 def orphans(connection: sqlite3.Connection) -> list[int]:
     """Unfinished items that no live ticket belongs to: there should be none."""
     return [seq for (seq,) in connection.execute(SQL["orphans"])]
