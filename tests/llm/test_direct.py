@@ -16,6 +16,7 @@ from benchwright.errors import (
     BadKey,
     BadRequest,
     BenchwrightError,
+    Exhausted,
     RateLimited,
     Refused,
     Transient,
@@ -129,8 +130,8 @@ PAGE = "<html><head><title>502 Bad Gateway</title></head></html>"
 FAILURES: dict[str, tuple[Raw | dict[str, Any], type[BenchwrightError], str]] = {
     "401": (failing(401, error("Incorrect API key")), BadKey, "does not accept .* 'Incorrect API key' .status 401"),
     "403": (failing(403, error("forbidden")), BadKey, "does not accept"),
-    "402": (failing(402, error("pay first")), BadKey, "no credit left"),
-    "429 without credit": (failing(429, error("x", code="insufficient_quota")), BadKey, "no credit left"),
+    "402": (failing(402, error("pay first")), Exhausted, "no credit left"),
+    "429 without credit": (failing(429, error("x", code="insufficient_quota")), Exhausted, "no credit left"),
     "404": (failing(404, error("no such model")), UnknownModel, "knows no 'stub'; check model and base_url"),
     "404 page": (failing(404, PAGE), UnknownModel, "check model and base_url"),
     "400 unknown model": (failing(400, error("x", code="model_not_found")), UnknownModel, "knows no 'stub'"),

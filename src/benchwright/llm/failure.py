@@ -1,8 +1,9 @@
-"""What a provider's failure means: status and body become one of our errors. Pure but for the clock's reading."""
+"""What a provider's failure means: status, headers and body become one of our errors, by one table. Pure."""
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -11,6 +12,7 @@ from benchwright.errors import (
     BadKey,
     BadRequest,
     BenchwrightError,
+    Exhausted,
     RateLimited,
     Refused,
     Transient,
@@ -18,6 +20,10 @@ from benchwright.errors import (
 )
 
 EXCERPT = 300  # characters of a provider's text in a message
+LONG = 600.0  # seconds: who is told to wait longer has used up a quota, not gone too fast
+LATER = {408, 409, 425}
+BUSY = {429, 503, 529}
+
 LONGER = re.compile(
     r"context.{0,20}(length|window|size)|too long|too many tokens|maximum context|exceeds? .{0,30}context",
     re.IGNORECASE,
@@ -26,25 +32,132 @@ UNKNOWN = re.compile(
     r"model_not_found|(model|deployment).{0,80}(not found|not exist|unknown)|(unknown|no such|invalid) model",
     re.IGNORECASE,
 )
-FILTERED = re.compile(r"content_filter|content_?policy|content management policy|safety system", re.IGNORECASE)
-NO_CREDIT = re.compile(
-    r"insufficient_quota|insufficient (credit|balance|fund)|billing_hard_limit|exceeded your current quota",
+FILTERED = re.compile(
+    r"content_filter|content_?policy|content management policy|safety system|input was flagged|requires moderation",
     re.IGNORECASE,
 )
-LATER = {408, 409, 425}
+NO_CREDIT = re.compile(
+    r"insufficient_quota|insufficient (credit|balance|fund)|credit balance is too low|billing_hard_limit"
+    r"|exceeded your current quota(?!.{0,2000}(per.?(minute|day)|retryDelay))",  # Google says so of every limit
+    re.IGNORECASE | re.DOTALL,
+)
+DAILY = re.compile(r"per.?(day|week|month)|daily|monthly|\b(RPD|TPD)\b", re.IGNORECASE)
+OVERLOADED = re.compile(
+    r"overload|(over|at|no) capacity|capacity exceeded|slow ?down|throttl|server is busy|too many requests|rate.?limit",
+    re.IGNORECASE,
+)
+TOLD = re.compile(r"(?:(?:try again|retry) in|retryDelay\W+)\s*((?:\d+(?:\.\d+)?(?:ms|[dhms])\s?)+)", re.IGNORECASE)
+NUMBER = re.compile(r"\d{1,13}(\.\d+)?")
+PART = re.compile(r"(\d{1,9}(?:\.\d+)?)(ms|[dhms])")
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
-def seconds(header: str | None, now: datetime) -> float | None:
-    """How long to wait, from either form of Retry-After: seconds or a date; None where it says nothing usable."""
-    if not header:
-        return None
-    if re.fullmatch(r"\d{1,9}(\.\d+)?", header.strip()):
-        return float(header)
-    try:
-        date = parsedate_to_datetime(header)
-    except ValueError:
-        return None
-    return max(0.0, (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds())
+def seconds(said: str | None, now: datetime) -> float | None:
+    """How long to wait from `now`, in any of the forms that providers use; None where it says nothing usable.
+
+    They say seconds ("2.5"), a length ("6m0s", "120ms"), a date (of HTTP or RFC 3339), or an epoch in seconds or
+    milliseconds.
+    """
+    text = (said or "").strip()
+    if NUMBER.fullmatch(text):
+        return since_epoch(float(text), now)
+    if text and not PART.sub("", text.lower()):
+        return sum(float(number) * UNITS[unit] for number, unit in PART.findall(text.lower()))
+    for read in (datetime.fromisoformat, parsedate_to_datetime):
+        try:
+            date = read(text)
+            return max(0.0, (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds())
+        except (ValueError, OverflowError):
+            continue
+    return None
+
+
+def since_epoch(number: float, now: datetime) -> float:
+    """A number of seconds: from now on, unless it is so large that it is a date."""
+    if number < 1e9:
+        return number
+    return max(0.0, (number / 1000 if number > 1e11 else number) - now.timestamp())
+
+
+def named(headers: Mapping[str, str], now: datetime) -> float | None:
+    """The wait that an answer's headers name: Retry-After, or the latest reset of a limit of which nothing remains."""
+    known = {name.lower(): value for name, value in headers.items()}
+    milliseconds = known.get("retry-after-ms", "").strip()
+    if NUMBER.fullmatch(milliseconds):
+        return float(milliseconds) / 1000
+    wait = seconds(known.get("retry-after"), now)
+    if wait is not None:
+        return wait
+    spent = [name for name, left in known.items() if is_limit(name) and re.fullmatch(r"0(\.0+)?", left.strip())]
+    waits = [seconds(known.get(name.replace("remaining", "reset")), now) for name in spent]
+    return max((wait for wait in waits if wait is not None), default=None)
+
+
+def is_limit(name: str) -> bool:
+    """Whether a header counts what remains of a limit."""
+    return "ratelimit" in name and "remaining" in name
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A failed call; `wait` in seconds is named by a header, or by the text where that is no limit of the day."""
+
+    model: Model
+    status: int
+    text: str
+    wait: float | None
+
+    def has(self, words: re.Pattern[str]) -> bool:
+        """Whether the body says so."""
+        return bool(words.search(self.text))
+
+
+Fits = Callable[[Failed], bool]
+NO_MORE = "the account of {key} has no credit left; add some"
+NO_MODEL = "{place} knows no {target!r}; check model and base_url"
+ROOM = "set context (now {context}) and max_tokens (now {max_tokens}) to what the endpoint can hold"
+TABLE: tuple[tuple[type[BenchwrightError], Fits, str], ...] = (  # the first that fits
+    (Exhausted, lambda it: it.status == 402 or it.has(NO_CREDIT), NO_MORE),
+    (Exhausted, lambda it: it.status in BUSY and (it.wait or 0) > LONG, "{place} gives no more for now"),
+    (Exhausted, lambda it: it.status == 429 and it.wait is None and it.has(DAILY), "{place} gives no more for now"),
+    (Refused, lambda it: it.status < 429 and it.has(FILTERED), "the provider's content filter rejects the request"),
+    (BadKey, lambda it: it.status in {401, 403}, "{place} does not accept {key}; check its value"),
+    (RateLimited, lambda it: it.status in {429, 529}, "{place} asks for fewer requests"),
+    (RateLimited, lambda it: it.status >= 500 and it.has(OVERLOADED), "{place} is overloaded"),
+    (Transient, lambda it: it.status >= 500 or it.status in LATER, "{place} failed"),
+    (BadRequest, lambda it: it.has(LONGER), f"the prompt is longer than the endpoint's context; {ROOM}"),
+    (UnknownModel, lambda it: it.status == 404 or it.has(UNKNOWN), NO_MODEL),
+    (BadRequest, lambda it: bool(it.status), "{place} rejects the request"),  # whatever it is
+)
+
+
+def failure(
+    model: Model, status: int, headers: Mapping[str, str], text: str, now: datetime | None = None
+) -> BenchwrightError:
+    """The error that a failed call ends with; the message names the model and what to do."""
+    it = failed(model, status, headers, text, now or datetime.now(UTC))
+    kind, advice = next((kind, advice) for kind, fits, advice in TABLE if fits(it))
+    advice = advice.format(
+        place=place(model),
+        key=key_name(model),
+        target=model.target,
+        context=model.context,
+        max_tokens=model.max_tokens,
+    )
+    message = f"model {model.name!r}: {advice}: {excerpt(text)!r} (status {status})"
+    if kind is Exhausted:
+        return Exhausted(message, it.wait if it.wait and it.wait > LONG else None)
+    if issubclass(kind, Transient):
+        return kind(message, it.wait)
+    return Refused(message, "filtered") if kind is Refused else kind(message)
+
+
+def failed(model: Model, status: int, headers: Mapping[str, str], text: str, now: datetime) -> Failed:
+    """The call as the table looks at it."""
+    wait, told = named(headers, now), TOLD.search(text)
+    if wait is None and told and not DAILY.search(text):  # of a day's limit they name a wait that does not help
+        wait = seconds("".join(told[1].split()), now)
+    return Failed(model, status, text, wait)
 
 
 def excerpt(text: str) -> str:
@@ -56,39 +169,6 @@ def excerpt(text: str) -> str:
     error = value.get("error", value) if isinstance(value, Mapping) else None
     said = error.get("message", error) if isinstance(error, Mapping) else error or text
     return " ".join(str(said).split())[:EXCERPT]
-
-
-def failure(
-    model: Model, status: int, headers: Mapping[str, str], text: str, now: datetime | None = None
-) -> BenchwrightError:
-    """The error that a failed call ends with; the message names the model and what to do."""
-    said = f"{excerpt(text)!r} (status {status})"
-    name = f"model {model.name!r}"
-    wait = seconds(headers.get("retry-after"), now or datetime.now(UTC))
-    if NO_CREDIT.search(text) or status == 402:
-        return BadKey(f"{name}: the account of {key_name(model)} has no credit left; add some, then run again: {said}")
-    if status in {401, 403}:
-        return BadKey(f"{name}: {place(model)} does not accept {key_name(model)}; check its value: {said}")
-    if status == 429:
-        return RateLimited(f"{name}: {place(model)} asks for fewer requests: {said}", wait)
-    if status >= 500 or status in LATER:
-        return Transient(f"{name}: {place(model)} failed: {said}", wait)
-    return rejected(model, status, text, said)
-
-
-def rejected(model: Model, status: int, text: str, said: str) -> BenchwrightError:
-    """The error for a request that would be rejected again."""
-    name = f"model {model.name!r}"
-    if FILTERED.search(text):
-        return Refused(f"{name}: the provider's content filter rejects the request: {said}", "filtered")
-    if LONGER.search(text):
-        advice = (
-            f"set context (now {model.context}) and max_tokens (now {model.max_tokens}) to what the endpoint can hold"
-        )
-        return BadRequest(f"{name}: the prompt is longer than the endpoint's context; {advice}: {said}")
-    if status == 404 or UNKNOWN.search(text):
-        return UnknownModel(f"{name}: {place(model)} knows no {model.target!r}; check model and base_url: {said}")
-    return BadRequest(f"{name}: {place(model)} rejects the request: {said}")
 
 
 def place(model: Model) -> str:
