@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import clock
 from tests.llm.traffic import MODEL, Provider, ask_all, busiest, limit, request
@@ -377,6 +377,29 @@ def test_those_cancelled_in_one_moment_are_passed_over() -> None:
     assert at_rest(llm)
 
 
+def test_who_gives_up_in_the_moment_in_which_the_quota_is_used_up_is_just_cancelled() -> None:
+    llm = limit(Provider(says=lambda _: Exhausted("no credit")), width=1)
+
+    async def main() -> None:
+        async def ends_and_cancels() -> None:
+            with pytest.raises(Exhausted):
+                await llm.ask(request(1))
+            for task in waiting[:2]:
+                task.cancel()  # after the end of the line, but before they know
+
+        first = asyncio.create_task(ends_and_cancels())
+        await asyncio.sleep(0)
+        waiting = [asyncio.create_task(llm.ask(request(n))) for n in range(4)]
+        await asyncio.sleep(0.5)
+        waiting[2].cancel()
+        asyncio.get_running_loop().call_at(1.0, waiting[3].cancel)  # before it, in the same turn of the loop
+        await asyncio.wait([first, *waiting])
+        assert all(task.cancelled() for task in waiting)
+
+    clock.run(main)
+    assert at_rest(llm)
+
+
 def test_two_thousand_calls_leave_no_task_and_no_place_behind() -> None:
     chance = Random(1)
     ends: list[int | Exception] = [10, 10, 10, 10, Transient("gone"), RateLimited("slow", 0.2)]
@@ -404,6 +427,7 @@ PLANS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(PLANS, st.integers(1, 8), st.integers(1, 40), st.sampled_from([1, 3, 50]))
 def test_whatever_is_asked_no_minute_exceeds_its_limits(plan: Plan, rpm: int, said: int, width: int) -> None:
     """Replies are as long as those before, so that none overshoots; cancelled calls count all the same."""

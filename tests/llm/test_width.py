@@ -1,7 +1,7 @@
 """How many calls may be in flight, in numbers."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.llm.width import LONGEST_REST, Width
@@ -87,6 +87,7 @@ def test_a_fixed_width_stays_whatever_comes() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 3, 256])
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1000), st.booleans()), max_size=100))
 def test_it_stays_between_one_and_its_most(most: int, ends: list[tuple[int, bool]]) -> None:
     width, flying = Width(most), list[int]()

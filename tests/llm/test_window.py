@@ -1,6 +1,6 @@
 """The last minute of an endpoint, in numbers."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.llm.window import KEPT, LONGEST, MINUTE, TICK, Window
@@ -114,6 +114,7 @@ def test_windows_add_up() -> None:
     assert one.listed() == [(int(NOW / TICK), 3, 30), (int(NOW / TICK) + 2, 1, 5)]
 
 
+@settings(deadline=None)
 @given(MINUTES)
 def test_who_leaves_only_when_there_is_room_keeps_to_both_limits_in_every_minute(
     asked: Asked,
@@ -131,6 +132,7 @@ def test_who_leaves_only_when_there_is_room_keeps_to_both_limits_in_every_minute
         assert sum(within) <= 100
 
 
+@settings(deadline=None)
 @given(MINUTES, st.integers(1, 100))
 def test_an_opening_is_the_first_bucket_at_which_the_request_fits(asked: Asked, tokens: int) -> None:
     made = window()
@@ -150,6 +152,7 @@ def test_an_opening_is_the_first_bucket_at_which_the_request_fits(asked: Asked, 
         assert then.room(tokens)[1:] == room[1:]
 
 
+@settings(deadline=None)
 @given(MINUTES)
 def test_the_totals_are_those_of_the_buckets_and_the_buckets_are_few(asked: Asked) -> None:
     made, now = window(), NOW

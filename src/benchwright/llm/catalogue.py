@@ -15,9 +15,10 @@ from benchwright.llm.circuit import Circuit
 from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
 from benchwright.llm.gateway import Llm
 from benchwright.llm.ledger import Ledger, Record
-from benchwright.llm.limit import Limit
+from benchwright.llm.limit import Limit, silent
 from benchwright.llm.prices import cost
 from benchwright.llm.repair import Repair
+from benchwright.llm.shared import Say, place
 from benchwright.llm.spoil import Spoil
 
 T = TypeVar("T")
@@ -92,7 +93,7 @@ class Chain:
     """What the workers ask: the models of a campaign behind repair, ledger, budget and limits."""
 
     def __init__(
-        self, record: Record, models: Mapping[str, Model], cap: Cap, earlier: Earlier, shelf: Shelf | None
+        self, record: Record, models: Mapping[str, Model], cap: Cap, earlier: Earlier, shelf: Shelf | None, say: Say
     ) -> None:
         """The order is fixed.
 
@@ -101,9 +102,9 @@ class Chain:
         here tries again.
         """
         self.providers = Providers(models)
-        paced = Limit(Circuit(self.providers, models.values()), models.values())
-        self.batch = Batch(paced, shelf, models, batch_service) if shelf else None
-        self.llm = Spoil(Repair(Ledger(Budget(self.batch or paced, cap, earlier), record)))
+        self.limit = Limit(Circuit(self.providers, models.values()), models.values(), place(), say)
+        self.batch = Batch(self.limit, shelf, models, batch_service) if shelf else None
+        self.llm = Spoil(Repair(Ledger(Budget(self.batch or self.limit, cap, earlier), record)))
 
     async def ask(self, request: Request) -> Reply:
         """The accepted reply; `request.model` says whose."""
@@ -127,9 +128,13 @@ def chain(
     cap: Cap | None = None,
     earlier: Earlier | None = None,
     shelf: Shelf | None = None,
+    say: Say = silent,
 ) -> Chain:
-    """The way to all models of a campaign, within a budget against which `earlier` counts; batches need a `shelf`."""
-    return Chain(record, models, cap or Cap(), earlier or Earlier(), shelf)
+    """The way to all models of a campaign, within a budget against which `earlier` counts; batches need a `shelf`.
+
+    `say` is told once if the limits of endpoints cannot be shared with other campaigns on this machine.
+    """
+    return Chain(record, models, cap or Cap(), earlier or Earlier(), shelf, say)
 
 
 async def probe(model: Model, cap: Cap | None = None, *, batch: bool = False) -> Check:

@@ -52,7 +52,7 @@ class Call:
     """A request in line; in flight once it has a number."""
 
     tokens: int  # reserved
-    turn: "asyncio.Future[None]"
+    turn: "asyncio.Future[Exhausted | None]"  # what comes instead of its turn
     number: int = 0
     left: float = 0.0  # seconds since the epoch
 
@@ -83,15 +83,17 @@ class Gate:
         return min(prompt + self.expected.reply(request.step, request.model.max_tokens), tpm)
 
     async def enter(self, request: Request) -> Call:
-        """Wait until this request may leave."""
+        """Wait until this request may leave; raises `Exhausted` where it never may."""
         call = Call(self.reserved(request), asyncio.get_running_loop().create_future())
         self.line.append(call)
         self.move()
         try:
-            await call.turn
+            instead = await call.turn
         except asyncio.CancelledError:
             self.withdraw(call)
             raise
+        if instead:
+            raise Exhausted(str(instead), instead.retry_after)
         return call
 
     def withdraw(self, call: Call) -> None:
@@ -182,7 +184,7 @@ class Gate:
         while self.line:
             call = self.line.popleft()
             if not call.turn.done():
-                call.turn.set_exception(Exhausted(str(error), error.retry_after))
+                call.turn.set_result(error)
 
     def traffic(self) -> Traffic:
         """How it goes."""

@@ -21,7 +21,7 @@ from benchwright.domain.ids import content_id
 from benchwright.llm.endpoint import Endpoint
 from benchwright.llm.window import KEPT, LONGEST, TICK, Window
 
-TRIES, PAUSE = 20, 0.001  # seconds: a lock is held for far less than a millisecond
+TRIES, PAUSE = 300, 0.0003  # seconds: a lock is held for less than that, unless its process stands still
 LATER = 5.0  # seconds until a file that could not be used is tried again
 LARGEST = 1 << 20  # bytes of a file
 
