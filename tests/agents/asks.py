@@ -39,7 +39,13 @@ ONE_OF_EACH: dict[str, Any] = {
     "design_distractors": design_distractors.Ask(QUESTION, Quoted((4,), 1), ("2 May",), (), 2, LANGUAGE),
     "check_option": check_option.Ask(QUESTION, check_option.lettered([("id1", "4 May"), ("id2", "2 May")]), LANGUAGE),
     "review_option": review_option.Ask(
-        QUESTION, "4 May", "distractor", Quoted((5,)), ("glm#1 says wrong: the harbour school",), ("2 May", "9 May")
+        QUESTION,
+        "4 May",
+        "distractor",
+        Quoted((5,)),
+        ("glm#1 says wrong: the harbour school",),
+        ("2 May", "9 May"),
+        "the votes are divided",
     ),
 }
 

@@ -76,7 +76,7 @@ def test_the_turns_alternate_and_the_task_comes_last() -> None:
 def test_a_prompt_without_examples_has_the_task_beside_the_rules() -> None:
     messages = render(every_agent()["review_option"], ONE_OF_EACH["review_option"], reading())
     assert [message.role for message in messages] == ["system", "user"]
-    assert messages[1].content.endswith("Keep or reject?")
+    assert messages[1].content.endswith("Keep, reject, edit, or cannot say?")
 
 
 @pytest.mark.parametrize(

@@ -104,4 +104,10 @@ def test_the_schema_of_distractors_allows_as_many_as_are_wanted() -> None:
 
 
 def test_a_person_may_decide_without_giving_a_reason() -> None:
-    assert taken("review_option", {"decision": "keep"}) == {"decision": "keep", "reason": ""}
+    assert taken("review_option", {"decision": "keep"}) == {"decision": "keep", "reason": "", "text": ""}
+
+
+@pytest.mark.parametrize("body", [{"decision": "edit", "text": " "}, {"decision": "keep", "text": "Other words"}])
+def test_an_edit_and_nothing_else_brings_a_new_wording(body: dict[str, str]) -> None:
+    with pytest.raises(BadReply, match="an edit needs the new wording"):
+        taken("review_option", body)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchwright.config import load, template
 from benchwright.config.draft import kinds
-from benchwright.config.shapes import BudgetTable, Items, ModelTable, RuleTable, Top
+from benchwright.config.shapes import BudgetTable, Items, ModelTable, ReviewTable, RuleTable, Top
 from benchwright.domain.campaign import Campaign
 from benchwright.errors import UsageError
 
@@ -50,7 +50,7 @@ def test_the_first_campaign_runs_on_the_embedded_model_alone(tmp_path: Path) -> 
 def test_the_template_shows_an_endpoint_a_provider_a_panel_and_the_preset() -> None:
     shown = "".join(BLOCKS)
     assert all(part in shown for part in ("base_url = ", "litellm = ", "panel = ", "preset = "))
-    assert len(BLOCKS) == 5
+    assert len(BLOCKS) == 6
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=[block.split("\n")[0] for block in BLOCKS])
@@ -68,7 +68,8 @@ def test_all_blocks_can_be_switched_on_together(tmp_path: Path) -> None:
 
 
 def test_the_template_names_every_key_there_is() -> None:
-    keys = {*Top.model_fields, *Items.model_fields, *RuleTable.model_fields, *ModelTable.model_fields, *BudgetTable.model_fields} - {"top_p"}
+    tables = (Top, Items, RuleTable, ReviewTable, ModelTable, BudgetTable)
+    keys = {key for table in tables for key in table.model_fields} - {"top_p"}
     keys |= {key for kind in kinds().values() for key in kind.settings.model_fields}
     assert [key for key in sorted(keys) if not re.search(rf"\b{key} = ", template("x"))] == []
     assert [role for kind in kinds().values() for role in kind.roles if role not in template("x")] == []

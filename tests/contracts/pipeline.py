@@ -20,6 +20,7 @@ from benchwright.domain.item import Seed, Verdict
 from benchwright.errors import BadReply, Refused
 from benchwright.pipelines.base import HUMAN, Due, Pipeline
 
+NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "lea")
 MOST = 2000  # answers after which an item that has not ended is taken never to end
 
 Say = Callable[[Seed, Due], Answer]
@@ -47,7 +48,7 @@ class World:
 
     def human(self, due: Due) -> Answer:
         body = due.agent.Answer.model_validate(self.people(due)).model_dump(mode="json")
-        return Answer(due.agent.name, due.about, "human:ada", canonical(body))
+        return Answer(due.agent.name, due.about, f"human:{NAMES[due.run]}", canonical(body))
 
     def model(self, seed: Seed, due: Due) -> Answer:
         """A model's answer; a reply that its agent does not accept is a failure, as in the engine."""
@@ -91,6 +92,11 @@ class Run:
             assert self.pool.setdefault(due.key, due).ask == due.ask, f"{due.key} asks otherwise than before"
 
     def answer(self, key: str) -> None:
+        """Answer an owed thing; of several for people about the same, the first, for each takes any of them."""
+        wanted = self.pool[key]
+        if wanted.to == HUMAN:
+            alike = [due for due in self.pool.values() if (due.to, due.about) == (HUMAN, wanted.about)]
+            key = min(alike, key=lambda due: due.run).key
         due = self.pool.pop(key)
         self.answered.append(key)
         self.answers.append(self.say(self.seed, due))

@@ -28,6 +28,7 @@ from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.document import Outline, View
 from benchwright.domain.item import ItemState, Progress
+from benchwright.domain.opinion import Policy
 from benchwright.domain.option import CORRECT
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES
@@ -295,6 +296,81 @@ def test_what_people_keep_is_kept() -> None:
     assert verdict.state is ItemState.KEPT
     assert verdict.body is not None
     assert set(verdict.body["order"]) == {name("amber", CORRECT), name("basin"), name("cedar"), name("delta")}
+
+
+def policy(**parts: Any) -> Recall:
+    """The pipeline under a policy of review."""
+    return Recall.of(replace(recall().campaign, review=Policy(**parts)), Path())
+
+
+def test_each_option_is_put_to_as_many_people_as_the_policy_says() -> None:
+    two = policy(opinions=2)
+    about = f"review_option/{name('cedar')}/human"
+
+    def keys(*said: Answer) -> list[str]:
+        return [due.key for due in owed(two, [*DIVIDED, *said]) if due.about == name("cedar")]
+
+    assert keys() == [f"{about}/0", f"{about}/1"]
+    assert keys(decision("cedar", "keep")) == [f"{about}/1"]
+    assert keys(decision("cedar", "keep"), decision("cedar", "keep", by="human:bob")) == []
+    assert keys(decision("cedar", "keep"), decision("cedar", "reject", by="human:bob")) == [f"{about}/2"]
+    assert keys(decision("cedar", "cannot_say")) == [f"{about}/1", f"{about}/2"]
+
+
+def test_what_was_taken_back_is_asked_again_under_another_ticket() -> None:
+    back = [decision("cedar", "keep"), decision("cedar", "withdraw", by="human:ada#2")]
+    assert [due.key for due in owed(recall(), [*DIVIDED, *back])] == [
+        f"review_option/{name('cedar')}/human/1",
+        f"review_option/{name('delta')}/human/0",
+    ]
+
+
+def test_an_option_that_people_reworded_is_kept_under_a_new_name_beside_the_one_before() -> None:
+    edit = said("review_option", {"decision": "edit", "reason": "", "text": "cedars"}, name("cedar"), "human:ada")
+    body = end(recall(), [*DIVIDED, edit, decision("delta", "keep")]).body
+    assert body is not None
+    told = {option["text"]: option for option in body["options"]}
+    new = told["cedars"]
+    assert (new["id"], new["author"], new["fate"]) == (name("cedars"), "human:ada", "keep")
+    assert new["replaces"] == {"id": name("cedar"), "text": "cedar"}
+    assert new["ratio"] == "2/4"
+    assert new["decisions"] == [{"by": "human:ada", "decision": "edit", "reason": "", "text": "cedars"}]
+    assert set(body["order"]) == {name("amber", CORRECT), name("basin"), name("cedars"), name("delta")}
+    assert (told["delta"]["author"], told["delta"]["replaces"]) == ("", None)
+
+
+def test_an_audit_puts_a_seeded_share_of_clear_options_to_people_too_and_their_word_holds() -> None:
+    clear = [*THREE, *all_say(GOOD), *all_say(GOOD, 2)]
+    everything = policy(audit=Fraction(1))
+    dues = owed(everything, clear)
+    assert {due.about for due in dues} == {name("amber", CORRECT), *map(name, ("basin", "cedar", "delta"))}
+    assert {due.ask.why for due in dues} == {"audit of an option that the votes keep"}
+    decided = [decision(text, "keep") for text in ("basin", "cedar")]
+    decided += [decision("amber", "keep", CORRECT), decision("delta", "reject")]
+    assert owed(everything, [*clear, *decided])[0].ask.wanted == 1
+    assert end(policy(), clear).state is ItemState.KEPT
+
+    def drawn(seed: int, share: Fraction) -> int:
+        half = policy(audit=share)
+        half = Recall.of(replace(half.campaign, seed=seed), Path())
+        state = half.fold(SEED, clear)
+        return sum(standing.audited for standing in half.standings(state))
+
+    counts = [drawn(seed, Fraction(1, 4)) for seed in range(100)]
+    assert counts == [drawn(seed, Fraction(1, 4)) for seed in range(100)]
+    assert 60 < sum(counts) < 140
+    assert all(drawn(seed, Fraction(1)) == 4 for seed in range(3))
+
+
+def test_people_are_told_why_they_are_asked() -> None:
+    silent = [refused("check_option", "1", f"{model}#{run}") for model in ("red", "green") for run in (1, 2)]
+    flawed = dict.fromkeys(GOOD, "flawed")
+    against = [*THREE, *all_say(flawed), *all_say(flawed, 2), *rounds_fail(2, 3)]
+    assert {due.ask.why for due in owed(recall(), [*THREE, *silent])} == {"too few votes"}
+    assert {due.ask.why for due in owed(recall(), DIVIDED)} == {"the votes are divided"}
+    assert {due.ask.why for due in owed(policy(audit=Fraction(1)), against)} == {
+        "audit of an option that the votes reject"
+    }
 
 
 # ------------------------------------------------------------------------------------------------- the end

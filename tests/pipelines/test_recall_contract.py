@@ -3,15 +3,16 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.contracts.pipeline import Run, World, pipeline_contract
+from tests.contracts.pipeline import NAMES, Run, World, pipeline_contract
 from tests.scripted_recall import answer, document, pipeline
 
 from benchwright.agents import check_option
@@ -21,6 +22,7 @@ from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.document import outline, whole
 from benchwright.domain.ids import canonical, seeded
 from benchwright.domain.item import ItemState, Progress, Seed, Verdict
+from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.errors import Refused
 from benchwright.pipelines.base import Due
@@ -30,8 +32,9 @@ DOCUMENTS = {one.id: one for one in map(document, range(6))}
 
 
 def people(due: Due) -> Mapping[str, Any]:
-    """A person who decides by the option alone."""
-    return {"decision": seeded(due.about).choice(["keep", "reject"]), "reason": "so it is"}
+    """People who decide by the option alone, not all alike."""
+    said = seeded(due.about, due.run).choice(["keep", "reject", "cannot_say"]) if due.run < len(NAMES) // 2 else "keep"
+    return {"decision": said, "reason": "so it is"}
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,16 @@ def test_every_item_ends_the_same_way_in_any_order_and_after_any_cut(panel: Pane
 
     assert {end.state for end in ends} <= {ItemState.KEPT, ItemState.DISCARDED}
     assert all(end.cause for end in ends)
+
+
+@pytest.mark.parametrize("policy", [Policy(2), Policy(3, audit=Fraction(1, 4)), Policy(1, audit=Fraction(1))], ids=str)
+def test_however_many_people_are_asked_an_item_ends_the_same(policy: Policy) -> None:
+    made = pipeline(rule=RULES[1], quota=Quota(2))
+    recall = Recall.of(replace(made.campaign, review=policy), Path())
+
+    ends = pipeline_contract(recall, seeds(recall, 4), world(recall, Temper()).say)
+
+    assert any(len(option["decisions"]) > 1 for end in ends for option in (end.body or {"options": ()})["options"])
 
 
 @settings(max_examples=40, deadline=None)

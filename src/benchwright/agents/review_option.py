@@ -1,9 +1,9 @@
-"""A person decides about an option on which the panel did not: the role that no worker serves."""
+"""A person decides about an option on which the panel did not, or as an audit: the role that no worker serves."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from benchwright.agents.base import Agent, Quoted
 
@@ -12,7 +12,8 @@ from benchwright.agents.base import Agent, Quoted
 class Ask:
     """Does `option` do what it claims? `claim` is "correct option" or "distractor", `evidence` what its writer cites.
 
-    `votes` are the checkers' verdicts with reasons, `others` the item's other options as they stand.
+    `votes` are the checkers' verdicts with reasons, `others` the item's other options as they stand, `why` the
+    reason for which people are asked.
     """
 
     question: str
@@ -21,15 +22,27 @@ class Ask:
     evidence: Quoted
     votes: tuple[str, ...]
     others: tuple[str, ...]
+    why: str
 
 
 class Answer(BaseModel):
-    """Keep it as what it claims to be, or reject it; a reason helps whoever reads the history."""
+    """Keep it as what it claims to be, reject it, or keep it in another wording; a reason helps whoever reads it.
+
+    `withdraw` takes the same person's word before it back.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
-    decision: Literal["keep", "reject"]
+    decision: Literal["keep", "reject", "edit", "cannot_say", "withdraw"]
     reason: str = ""
+    text: str = ""
+
+    @model_validator(mode="after")
+    def worded(self) -> Self:
+        """An edit has a wording, and nothing else has."""
+        if (self.decision == "edit") != bool(self.text.strip()):
+            raise ValueError("an edit needs the new wording, and only an edit has one")
+        return self
 
 
 agent = Agent("review_option", Ask, Answer)

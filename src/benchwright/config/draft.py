@@ -9,14 +9,16 @@ from pydantic import BaseModel
 
 from benchwright.config.faults import Faults, floats, nearest, shown
 from benchwright.config.presets import PRESETS, Preset
-from benchwright.config.shapes import BudgetTable, Items, ModelTable, RoleTable, RuleTable, Top
+from benchwright.config.shapes import BudgetTable, Items, ModelTable, ReviewTable, RoleTable, RuleTable, Top
 from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
+from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES
 
 Shaped = TypeVar("Shaped", bound=BaseModel)
 
-TABLES = ("items", "rule", "models", "roles", "budget")
+TABLES = ("items", "rule", "review", "models", "roles", "budget")
+EXACT = (RuleTable, ReviewTable)  # their decimals become fractions
 DEFAULT = "default"  # the role that stands for all that are not named
 RESERVED = "human"  # people's queue bears this name
 TARGET_TRIES = 3  # at each item of a target, unless the file says otherwise
@@ -57,6 +59,7 @@ class Draft:
         """The campaign; None after noting what is wrong."""
         top, items, rule = self.top(), self.shaped(Items, "items"), self.shaped(RuleTable, "rule")
         entries, roles, budget = self.entries(), self.roles(), self.shaped(BudgetTable, "budget")
+        review = self.shaped(ReviewTable, "review")
         kind = self.kinds.get(self.pipeline)
         if kind is None:
             return None
@@ -65,7 +68,7 @@ class Draft:
         models = self.models(kind, entries, panels)
         if rule:
             self.check_quorum(kind, panels, rule.quorum)
-        if self.faults.found or not (top and items and rule and settings and budget):
+        if self.faults.found or not (top and items and rule and settings and budget and review):
             return None
         return Campaign(
             name=top.name,
@@ -80,6 +83,7 @@ class Draft:
             language=top.language,
             long_documents=top.long_documents,
             budget=Budget(budget.usd, budget.tokens),
+            review=Policy(review.opinions, review.blind, review.audit, review.adjudicator),
         )
 
     @property
@@ -118,7 +122,7 @@ class Draft:
         raw = self.data.get(name, {})
         if self.preset and isinstance(raw, dict):
             raw = {**self.preset.tables.get(name, {}), **raw}
-        return self.faults.checked(shape, raw if shape is RuleTable else floats(raw), (name,))
+        return self.faults.checked(shape, raw if shape in EXACT else floats(raw), (name,))
 
     def named_tables(self, name: str, missing: str) -> Mapping[str, Any]:
         """The table of that name, whose keys are names; empty after noting that there is none."""

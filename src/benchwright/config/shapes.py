@@ -11,6 +11,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from benchwright.config.faults import shown
 from benchwright.domain.campaign import Model
+from benchwright.domain.opinion import NAME_MOST as PERSON_MOST
+from benchwright.domain.opinion import is_name
 
 NAME_MOST = 100  # characters
 DIGITS_MOST = 400  # of a share: more than any float has, few enough to compute with
@@ -129,6 +131,22 @@ class RoleTable(Table):
     panel: list[Text] = Field(min_length=1, description='the models\' names, panel = ["NAME"]')
     runs: Count | None = None
     batch: bool = False
+
+
+def person(name: str) -> str:
+    """A reviewer's name, as answers bear it."""
+    if name and not is_name(name):
+        raise ValueError(f"should be a name of at most {PERSON_MOST} visible characters, none of / #")
+    return name
+
+
+class ReviewTable(Table):
+    """`[review]`: how people review."""
+
+    opinions: Annotated[int, Field(ge=1, le=9)] = 1
+    blind: bool = True
+    audit: Share = Fraction(0)
+    adjudicator: Annotated[str, AfterValidator(person)] = ""
 
 
 class BudgetTable(Table):

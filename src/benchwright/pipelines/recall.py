@@ -25,11 +25,13 @@ from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Outline
-from benchwright.domain.ids import shuffled
+from benchwright.domain.ids import seeded, shuffled
 from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
+from benchwright.domain.opinion import WITHDRAW, ruling, standing
 from benchwright.domain.option import CORRECT, DISTRACTOR, Option, texts
-from benchwright.domain.vote import Route, Tally, Vote, settled, tally
+from benchwright.domain.vote import Route, Tally, settled, tally
 from benchwright.pipelines.base import HUMAN, Due
+from benchwright.pipelines.recall_standing import Standing, told
 from benchwright.pipelines.recall_state import State, fold, sheets
 from benchwright.pipelines.slots import admit
 from benchwright.pipelines.spread import Preference, preference
@@ -51,22 +53,6 @@ class RecallSettings(BaseModel):
     min_options: int = Field(default=3, ge=1, le=12)  # fewer kept options than this are no item
     no_correct: Literal["keep", "discard"] = "keep"  # an item without a kept correct option
     refills: int = Field(default=2, ge=0, le=10)  # further rounds of distractors
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How an option stands: its votes, their count, its route so far and what people said."""
-
-    option: Option
-    votes: tuple[Vote, ...]
-    count: Tally
-    route: Route | None
-    decision: str | None
-
-    @property
-    def fate(self) -> Route | None:
-        """Keep or reject once that is certain; `human` while people owe a decision; None while the panel does."""
-        return Route(self.decision) if self.decision else self.route
 
 
 @dataclass(frozen=True)
@@ -183,7 +169,8 @@ class Recall:
             return votes
         if missing := self.missing(state, [s for s in standings if s.route is not Route.REJECT]):
             return [self.distractors(state, missing)]
-        if owed := votes or [self.review(state, s, standings) for s in standings if s.fate is Route.HUMAN]:
+        people = [self.reviews(state, s, standings) for s in standings if s.fate is Route.HUMAN]
+        if owed := votes or [due for dues in people for due in dues]:
             return owed
         if missing := self.missing(state, [s for s in standings if s.fate is not Route.REJECT]):
             return [self.distractors(state, missing)]
@@ -201,14 +188,21 @@ class Recall:
     def standing(self, state: State, option: Option, sheet: int | None, before: int | None = None) -> Standing:
         """One option's votes and route, counting only runs earlier than `before` if that is given."""
         if option.gate:
-            return Standing(option, (), Tally(0, 0), Route.REJECT, None)
+            return Standing(option, (), Tally(0, 0), Route.REJECT)
         cast = [b for b in state.ballots if b.sheet == sheet and (before is None or b.run < before)]
         votes = tuple(ballot.votes[option.id] for ballot in cast if option.id in ballot.votes)
         panel = self.campaign.roles[check_option.agent.name]
         outstanding = len(panel.models) * panel.runs - len(cast)
-        decision = next((said.value["decision"] for name, said in state.decisions[::-1] if name == option.id), None)
+        opinions = standing(said for name, said in state.decisions if name == option.id)
         count = tally(votes)
-        return Standing(option, votes, count, settled(count, outstanding, self.campaign.rule), decision)
+        route = settled(count, outstanding, self.campaign.rule)
+        people = ruling(opinions, self.campaign.review)
+        return Standing(option, votes, count, route, opinions, people, self.audited(state, option))
+
+    def audited(self, state: State, option: Option) -> bool:
+        """Whether an option is in the sample that is put to people whatever the votes say."""
+        share = self.campaign.review.audit
+        return share > 0 and seeded(self.campaign.seed, state.seed.id, option.id, "audit").random() < share
 
     def missing(self, state: State, alive: Sequence[Standing]) -> int:
         """How many distractors are to be written beside those alive; 0 when no round is left."""
@@ -249,24 +243,42 @@ class Recall:
         listed = check_option.lettered((option.id, option.text) for option in order)
         return Due(check_option.agent, check_option.Ask(stem(state), listed, self.language), model, str(sheet), run)
 
-    def review(self, state: State, standing: Standing, standings: Sequence[Standing]) -> Due:
-        """The question to people about an option between the thresholds."""
+    def reviews(self, state: State, standing: Standing, standings: Sequence[Standing]) -> list[Due]:
+        """The question to people about an option, as often as opinions are missing.
+
+        Each opinion ever given, whether it stands or not, has used up one ticket: a later one has another key.
+        """
+        said = [answer for name, answer in state.decisions if name == standing.option.id]
+        given = sum(answer.value["decision"] != WITHDRAW for answer in said)
+        ask = self.review(state, standing, standings)
+        keys = range(given, given + standing.people.missing)
+        return [Due(review_option.agent, ask, HUMAN, standing.option.id, run) for run in keys]
+
+    def review(self, state: State, standing: Standing, standings: Sequence[Standing]) -> review_option.Ask:
+        """What people are asked about an option."""
         option = standing.option
-        ask = review_option.Ask(
+        return review_option.Ask(
             question=stem(state),
             option=option.text,
             claim="correct option" if option.label == CORRECT else "distractor",
             evidence=Quoted(cited([option])),
             votes=tuple(f"{vote.by} says {vote.verdict}: {vote.reason}" for vote in standing.votes),
             others=tuple(other.option.text for other in standings if other is not standing and not other.option.gate),
+            why=self.why(standing),
         )
-        return Due(review_option.agent, ask, HUMAN, option.id)
+
+    def why(self, standing: Standing) -> str:
+        """For what reason people are asked."""
+        if standing.route is not Route.HUMAN:
+            return f"audit of an option that the votes {'keep' if standing.route is Route.KEEP else 'reject'}"
+        few = standing.count.cast < max(self.campaign.rule.quorum, 1)
+        return "too few votes" if few else "the votes are divided"
 
     def verdict(self, state: State, standings: Sequence[Standing]) -> Verdict:
         """The item's end: kept with its options in their stored order, or discarded with the cause."""
-        stand = [s.option for s in standings if s.fate is Route.KEEP]
-        answers = [option.id for option in stand if option.label == CORRECT]
-        order = shuffled([option.id for option in stand], self.campaign.seed, state.seed.id, "options")
+        stand = [s for s in standings if s.fate is Route.KEEP]
+        answers = [s.id for s in stand if s.option.label == CORRECT]
+        order = shuffled([s.id for s in stand], self.campaign.seed, state.seed.id, "options")
         body = self.final(state, standings, order)
         if len(stand) < self.settings.min_options:
             detail = f"{len(stand)} options kept, {self.settings.min_options} needed"
@@ -285,7 +297,7 @@ class Recall:
             "class": self.topic_class(state).name,
             "topic": self.topic(state).name,
             "question": state.question,
-            "options": [told(s, state.decisions) for s in standings],
+            "options": [told(s) for s in standings],
             "order": list(order),
         }
 
@@ -298,25 +310,3 @@ def stem(state: State) -> str:
 def cited(options: Sequence[Option]) -> tuple[int, ...]:
     """The numbers of the sentences that options cite."""
     return tuple(span["sentence"] for option in options for span in option.evidence)
-
-
-def told(standing: Standing, decisions: Sequence[tuple[str, Answer]]) -> dict[str, Any]:
-    """One option with its history, as plain JSON values."""
-    option = standing.option
-    return {
-        "id": option.id,
-        "label": option.label,
-        "text": option.text,
-        "rationale": option.rationale,
-        "confusion": option.confusion,
-        "evidence": [dict(span) for span in option.evidence],
-        "gate": option.gate,
-        "route": standing.route,
-        "ratio": f"{standing.count.keep}/{standing.count.cast}",
-        "votes": [
-            {"by": v.by, "verdict": v.verdict, "keep": v.keep, "reason": v.reason}
-            for v in sorted(standing.votes, key=lambda vote: vote.by)
-        ],
-        "decisions": [{"by": a.by, **a.value} for name, a in decisions if name == option.id],
-        "fate": standing.fate,
-    }

@@ -1,0 +1,123 @@
+"""What people's opinions come to."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.domain.answer import Answer
+from benchwright.domain.ids import canonical
+from benchwright.domain.opinion import Opinion, Policy, Ruling, is_name, may_say, opinion, ruling, signed, standing
+
+ONE, TWO, THREE = Policy(1), Policy(2), Policy(3)
+JUDGED = Policy(2, adjudicator="judy")
+
+
+def say(**words: str) -> tuple[Opinion, ...]:
+    """Opinions by first name; a word after a colon is an edit's text."""
+    found = [(name, *word.partition(":")[::2]) for name, word in words.items()]
+    return tuple(Opinion(f"human:{name}", decision, "", text) for name, decision, text in found)
+
+
+def answer(by: str, decision: str, text: str = "") -> Answer:
+    return Answer("review_option", "o1", by, canonical({"decision": decision, "reason": "so", "text": text}))
+
+
+@pytest.mark.parametrize(
+    ("policy", "said", "holds", "missing", "conflict"),
+    [
+        (ONE, say(), None, 1, False),
+        (ONE, say(ada="keep"), "keep", 0, False),
+        (ONE, say(ada="cannot_say"), None, 1, False),
+        (ONE, say(ada="cannot_say", bob="reject"), "reject", 0, False),
+        (ONE, say(ada="keep", bob="reject"), None, 1, True),
+        (ONE, say(ada="keep", bob="reject", cyd="reject"), "reject", 0, True),
+        (ONE, say(ada="keep", bob="reject", cyd="reject", dan="keep"), None, 1, True),
+        (TWO, say(ada="keep"), None, 1, False),
+        (TWO, say(ada="keep", bob="keep"), "keep", 0, False),
+        (TWO, say(ada="keep", bob="edit:New"), None, 1, True),
+        (TWO, say(ada="edit:New", bob="edit:New"), "edit", 0, False),
+        (TWO, say(ada="edit:New", bob="edit:Newer"), None, 1, True),
+        (TWO, say(ada="keep", bob="reject", cyd="edit:New"), None, 1, True),
+        (TWO, say(ada="keep", bob="reject", cyd="keep"), "keep", 0, True),
+        (THREE, say(ada="keep", bob="reject"), None, 1, False),
+        (THREE, say(ada="keep", bob="reject", cyd="keep"), None, 1, True),
+        (THREE, say(ada="keep", bob="reject", cyd="keep", dan="keep"), "keep", 0, True),
+        (JUDGED, say(ada="keep", bob="reject"), None, 1, True),
+        (JUDGED, say(ada="keep", bob="reject", cyd="reject"), None, 1, True),
+        (JUDGED, say(ada="keep", bob="reject", judy="keep"), "keep", 0, True),
+        (JUDGED, say(ada="keep", bob="keep"), "keep", 0, False),
+    ],
+)
+def test_opinions_hold_conflict_or_are_too_few(
+    policy: Policy, said: tuple[Opinion, ...], holds: str | None, missing: int, *, conflict: bool
+) -> None:
+    found = ruling(said, policy)
+    assert (found.holds and found.holds.decision, found.missing, found.conflict) == (holds, missing, conflict)
+
+
+def test_nobody_is_asked_twice_and_a_named_adjudicator_gets_conflicts_alone() -> None:
+    apart = say(ada="keep", bob="reject")
+    assert [may_say(f"human:{name}", apart, TWO) for name in ("ada", "bob", "cyd")] == [False, False, True]
+    assert [may_say(f"human:{name}", apart, JUDGED) for name in ("ada", "cyd", "judy")] == [False, False, True]
+    assert [may_say(f"human:{name}", say(ada="keep"), JUDGED) for name in ("bob", "judy")] == [True, False]
+    assert may_say("human:judy", say(), Policy(1, adjudicator="judy"))
+    assert not may_say("human:cyd", apart, Policy(1, adjudicator="judy"))
+
+
+def test_the_last_word_of_each_person_stands_unless_it_takes_the_one_before_back() -> None:
+    words = [
+        answer("human:ada", "keep"),
+        answer("human:ada#2", "withdraw"),
+        answer("human:ada#3", "reject"),
+        answer("human:bob", "keep"),
+        answer("human:bob#2", "withdraw"),
+        *(answer(f"human:cyd#{n}", "withdraw") for n in range(2, 10)),
+        answer("human:cyd#10", "edit", "New"),
+    ]
+    for seed in range(5):
+        found = standing(Random(seed).sample(words, len(words)))
+        assert [(said.by, said.decision, said.word) for said in found] == [
+            ("human:ada", "reject", 3), ("human:cyd", "edit", 10)
+        ]  # fmt: skip
+    assert standing([]) == ()
+
+
+def test_words_are_signed_with_their_number_from_the_second_on() -> None:
+    assert [signed("human:ada", words) for words in (0, 1, 9)] == ["human:ada", "human:ada#2", "human:ada#10"]
+    assert opinion(answer("human:ada#2", "keep")) == Opinion("human:ada", "keep", "so", word=2)
+
+
+def test_an_edit_tells_its_wording_and_is_a_way_to_keep() -> None:
+    edit, keep = say(ada="edit:New", bob="keep")
+    assert edit.told() == {"by": "human:ada", "decision": "edit", "reason": "", "text": "New"}
+    assert keep.told() == {"by": "human:bob", "decision": "keep", "reason": ""}
+    assert (edit.keeps, keep.keeps, say(cyd="reject")[0].keeps) == (True, True, False)
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcdefg"), st.sampled_from(["keep", "reject", "edit:x", "cannot_say"])),
+    st.integers(1, 4),
+)
+def test_either_an_opinion_holds_or_some_are_missing(words: dict[str, str], opinions: int) -> None:
+    found = ruling(say(**words), Policy(opinions))
+    assert (found.holds is None) == (found.missing > 0)
+    heard = [word for word in words.values() if word != "cannot_say"]
+    if found.holds:
+        assert len(heard) >= opinions
+        assert 2 * heard.count(":".join(filter(None, found.holds.says))) > len(heard)
+
+
+def test_the_policy_is_part_of_the_recipe() -> None:
+    told = Policy(2, blind=False, audit=Fraction(1, 20), adjudicator="judy").recipe()
+    assert told == {"opinions": 2, "blind": False, "audit": "1/20", "adjudicator": "judy"}
+    assert Policy().judge == ""
+    assert Ruling(None, 1).conflict is False
+
+
+@pytest.mark.parametrize("name", ["", " ada", "a/b", "ada#2", "a\nb", "x" * 101])
+def test_a_name_that_could_not_be_told_apart_is_none(name: str) -> None:
+    assert not is_name(name)
+    assert is_name("Zoë O'Hara")
