@@ -12,6 +12,7 @@ from benchwright.errors import BadKey, BenchwrightError, ConfigError, Transient
 from benchwright.llm import chat
 from benchwright.llm.direct import find_key
 from benchwright.llm.failure import failure
+from benchwright.llm.scrub import Scrub, of_environment
 
 INSTALL = "pip install 'benchwright[litellm]'"
 
@@ -51,6 +52,7 @@ class Hosted:
         self.model = model
         self.litellm: Any = None
         self._key = find_key(model)
+        self.scrubbed = Scrub(self._key) if self._key else Scrub(*of_environment())
 
     async def ask(self, request: Request) -> Reply:
         """One call; raises what `failure` makes of its end."""
@@ -61,7 +63,7 @@ class Hosted:
                 answer = await litellm.acompletion(**self.wanted(request))
         except TimeoutError:
             raise Transient(f"model {self.model.name!r}: no answer within {self.model.timeout:g} s") from None
-        except litellm.exceptions.openai.OpenAIError as error:
+        except Exception as error:  # noqa: BLE001 - whatever it raises may quote the key
             raise self.failed(error) from None
         return chat.reply(request, self.scrubbed(answer.model_dump_json()), time.perf_counter() - began)
 
@@ -75,16 +77,14 @@ class Hosted:
         return {"timeout": self.model.timeout, "max_retries": 0, "num_retries": 0}
 
     def failed(self, error: Any) -> BenchwrightError:
-        """Our error for litellm's; one without a status is a request that it cannot make."""
-        status = getattr(error, "status_code", None) or 400
+        """Our error for litellm's: without a status it is a request that it cannot make, or a fault of its own."""
+        own = not isinstance(error, self.litellm.exceptions.openai.OpenAIError)
+        status = getattr(error, "status_code", None) or (500 if own else 400)
         response = getattr(error, "response", None)
         headers = dict(getattr(response, "headers", None) or {})
         code = getattr(error, "code", None)
-        return failure(self.model, status, headers, self.scrubbed(f"{error} ({code})" if code else error))
-
-    def scrubbed(self, said: object) -> str:
-        """The text without the key, whoever echoed it."""
-        return str(said).replace(self._key, "[key]") if self._key else str(said)
+        said = f"{error} ({code or type(error).__name__})" if code or own else error
+        return failure(self.model, status, headers, self.scrubbed(said))
 
     async def aclose(self) -> None:
         """Close the connections that litellm keeps."""

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import re
 from urllib.parse import quote, quote_plus
 
@@ -11,23 +12,32 @@ INSTEAD = "[key]"
 
 
 class Scrub:
-    """Replaces a key in its usual spellings: as it is, cut, in a URL, in JSON, in base64 as of basic authentication."""
+    """Replaces keys in their usual spellings: whole, cut, in a URL, in JSON, in base64 as of basic authentication."""
 
-    def __init__(self, key: str) -> None:
-        """An empty key leaves every text as it is."""
-        self.found = re.compile("|".join(spellings(key))) if len(key) >= LEAST else None
+    def __init__(self, *keys: str) -> None:
+        """Without a key that is long enough every text is left as it is."""
+        known = [key for key in keys if len(key) >= LEAST]
+        whole = sorted({spelt for key in known for spelt in spellings(key)}, key=len, reverse=True)
+        heads = [key[:HEAD] for key in known if len(key) >= 2 * HEAD]
+        self.marks = (*whole, *heads)
+        self.found = re.compile("|".join([*map(re.escape, whole), *(re.escape(head) + r"[\w-]*" for head in heads)]))
 
     def __call__(self, said: object) -> str:
-        """What was said, as a text without the key."""
-        return self.found.sub(INSTEAD, str(said)) if self.found else str(said)
+        """What was said, as a text without the keys."""
+        text = str(said)  # looking for each mark first costs a hundredth of what the pattern does
+        return self.found.sub(INSTEAD, text) if any(mark in text for mark in self.marks) else text
 
 
-def spellings(key: str) -> list[str]:
-    """Patterns of all that stands for a key, the longest first."""
-    found = {key, quote(key, safe=""), quote_plus(key), json.dumps(key)[1:-1], key.replace("/", "\\/")}
-    found |= {encoded(key, before) for before in range(3)}
-    whole = [re.escape(text) for text in sorted(found, key=len, reverse=True)]
-    return [*whole, re.escape(key[:HEAD]) + r"[\w-]*"] if len(key) >= 2 * HEAD else whole
+def of_environment() -> list[str]:
+    """The values of all variables that hold secrets by their names: a library may use any of them."""
+    ends = ("KEY", "TOKEN", "SECRET", "PASSWORD")
+    return [value.strip() for name, value in os.environ.items() if name.upper().endswith(ends)]
+
+
+def spellings(key: str) -> set[str]:
+    """All that stands for a whole key."""
+    written = {key, quote(key, safe=""), quote_plus(key), json.dumps(key)[1:-1], key.replace("/", "\\/")}
+    return written | {encoded(key, before) for before in range(3)}
 
 
 def encoded(key: str, before: int) -> str:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, Transient, UnknownModel
 from benchwright.llm.failure import failure
+from benchwright.llm.scrub import Scrub
 
 Shaped = TypeVar("Shaped", bound=BaseModel)
 
@@ -26,7 +27,7 @@ class Wire:
         """`headers` go with every request; `key` is kept out of every message."""
         self.model = model
         self.base = base.rstrip("/")
-        self._key = key
+        self.scrubbed = Scrub(key)
         self.client = httpx.AsyncClient(
             headers=headers,
             timeout=httpx.Timeout(SLOWEST, connect=CONNECT),
@@ -74,10 +75,6 @@ class Wire:
     def says(self, what: str) -> str:
         """A message that names the model and the provider."""
         return f"model {self.model.name!r} at {self.base}: {what}"
-
-    def scrubbed(self, text: str) -> str:
-        """The text without the key, whoever echoed it."""
-        return text.replace(self._key, "[key]") if self._key else text
 
     async def aclose(self) -> None:
         """Close the connections."""
