@@ -27,7 +27,7 @@ from benchwright.engine.earlier import counted_already, earlier
 from benchwright.engine.intake import Intake, take_in
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
-from benchwright.engine.record import StoreRecord
+from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.runner import Ended, Runner
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.worker import Tools, stamp
@@ -226,16 +226,17 @@ async def work(begun: Opened, watcher: Watcher) -> Ended:
     before = await database.read(partial(earlier, models=begun.campaign.models))
     for line in counted_already(begun.campaign.budget, before):
         watcher.say(line)
-    llm = chain(StoreRecord(database), begun.campaign.models, begun.campaign.budget, before)
+    models, cap = begun.campaign.models, begun.campaign.budget
+    llm = chain(StoreRecord(database), models, cap, before, StoreShelf(database), watcher.say)
     tools = Tools(begun.campaign, begun.pipeline, database, llm, Readings(database), duplicates)
-    runner = Runner(tools, freed)
+    runner = Runner(tools, freed, watcher.say)
     try:
         with stopped_by_signals(runner, watcher.say):
             async with watcher.watch(begun):
                 ended = await runner.run()
     finally:
         await llm.aclose()
-    await database.write(lambda connection: campaigns.end(connection, {"how": ended.how, "reason": ended.reason}))
+    await database.write(lambda connection: campaigns.end(connection, asdict(ended)))
     return ended
 
 
@@ -248,7 +249,8 @@ def demand(checks: Sequence[Check]) -> None:
 async def doctor(path: Path) -> list[Check]:
     """Look at every model that a role uses: prices under a cap, keys, extras, endpoints. Spends no paid token."""
     campaign = load(place(path).file)
-    return [await probe(campaign.models[name], campaign.budget) for name in campaign.used]
+    models, cap = campaign.models, campaign.budget
+    return [await probe(models[name], cap, batch=name in campaign.batched) for name in campaign.used]
 
 
 @dataclass(frozen=True, slots=True)
