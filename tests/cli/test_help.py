@@ -5,7 +5,7 @@ from tests.cli.campaign import process
 
 from benchwright.cli import main
 
-COMMANDS = ("init", "run", "resume", "pause", "status", "explain", "items", "review", "export", "doctor")
+COMMANDS = ("init", "run", "resume", "pause", "status", "explain", "items", "review", "export", "doctor", "drill")
 HEAVY = ("asyncio", "benchwright.app", "httpx2", "litellm", "lxml", "pydantic", "sqlite3", "xllamacpp")
 
 

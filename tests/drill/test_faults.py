@@ -1,0 +1,110 @@
+"""Faults come as often as they are asked for, the same each time, and never change what is said in the end."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchwright.domain.call import Message, Reply, Request
+from benchwright.domain.campaign import Model
+from benchwright.drill.faults import KINDS, PROSE, Faulty
+from benchwright.drill.provider import Answer, Loopback, Raw, completion, digest
+from benchwright.errors import RateLimited, Transient
+from benchwright.llm.direct import Direct
+
+CHANCES = {"429": 0.3, "parse": 0.1, "cut": 0.1, "drop": 0.05, "error": 0.05, "hang": 0.05}
+FAILURES = 6  # after so many the engine gives a job up
+ROOM = 100  # tokens
+
+
+def said(body: dict[str, Any]) -> dict[str, Any]:
+    return completion(body, '{"said": "' + digest(body) + '"}')
+
+
+def asked(text: str) -> dict[str, Any]:
+    return {"model": "stub", "max_tokens": ROOM, "messages": [{"role": "user", "content": text}]}
+
+
+def kind(answer: dict[str, Any] | Raw) -> str:
+    """Which fault it is."""
+    if isinstance(answer, Raw):
+        return {429: "429", 502: "error"}.get(answer.status) or ("hang" if answer.wait else "drop")
+    if answer["choices"][0]["finish_reason"] == "length":
+        return "cut"
+    return "parse" if content(answer) == PROSE else "good"
+
+
+def content(answer: dict[str, Any]) -> str:
+    return str(answer["choices"][0]["message"]["content"])
+
+
+def test_each_fault_is_as_frequent_as_asked_for() -> None:
+    faulty, times = Faulty(said, CHANCES, seed=1), 5000
+    met = Counter(kind(faulty(asked(f"Q{n}"))) for n in range(times))
+    assert met == faulty.served | Counter(good=met["good"])
+    for name, chance in CHANCES.items():
+        assert met[name] / times == pytest.approx(chance, abs=0.015)
+
+
+def test_the_same_question_meets_the_same_faults_in_the_same_order_whatever_is_asked_between() -> None:
+    def course(seed: int, *between: str) -> list[str]:
+        faulty = Faulty(said, CHANCES, seed)
+        return [kind([faulty(asked(text)) for text in (*between, f"Q{n}")][-1]) for n in range(20) for _ in range(4)]
+
+    assert course(1) == course(1, "A", "B")
+    assert course(1) != course(2)
+
+
+def pursued(faulty: Faulty, body: dict[str, Any]) -> tuple[str, Counter[str]]:
+    """What is said in the end to a client that asks again as ours does, and what it met."""
+    met: Counter[str] = Counter()
+    while (name := kind(answer := faulty(body))) != "good":
+        met[name] += 1
+        if name == "cut":
+            body = body | {"max_tokens": 2 * body["max_tokens"]}
+        elif not isinstance(answer, Raw):
+            shown = ({"role": "assistant", "content": content(answer)}, {"role": "user", "content": "Again, in JSON."})
+            body = body | {"messages": [*body["messages"], *shown]}
+    assert not isinstance(answer, Raw)
+    return content(answer), met
+
+
+@settings(deadline=None)
+@given(st.integers(0, 1000), st.lists(st.integers(1, 9), min_size=6, max_size=6))
+def test_whatever_a_question_meets_its_good_answer_is_the_same_and_within_reach(seed: int, weights: list[int]) -> None:
+    chances = {name: weight / sum(weights) for name, weight in zip(KINDS, weights, strict=True)}
+    faulty, sound = Faulty(said, chances, seed), Faulty(said, {})
+    for text in ("one", "two", "three"):
+        found, met = pursued(faulty, asked(text))
+        assert found == pursued(sound, asked(text))[0]
+        assert met["parse"] + met["cut"] <= 1
+        assert met["drop"] + met["error"] + met["hang"] < FAILURES - 1
+
+
+async def ended(answer: Answer) -> Reply | Exception:
+    """What a call of ours comes to."""
+    async with Loopback(answer) as provider:
+        model = Model("m", "direct", "stub", provider.url, timeout=0.5)
+        direct = Direct(model)
+        try:
+            return await direct.ask(Request(model, (Message("user", ("Q",)),), {"type": "object"}))
+        except Transient as error:
+            return error
+        finally:
+            await direct.aclose()
+
+
+async def test_the_client_sees_each_fault_for_what_it_is() -> None:
+    met = {name: await ended(Faulty(said, {name: 1.0})) for name in KINDS}
+    limited, parse, cut = met["429"], met["parse"], met["cut"]
+    assert isinstance(limited, RateLimited)
+    assert limited.retry_after == 0.1
+    assert isinstance(parse, Reply)
+    assert (parse.text, parse.finish) == (PROSE, "stop")
+    assert isinstance(cut, Reply)
+    assert (cut.text[:9], cut.finish) == ('{"said": ', "length")
+    for name in ("drop", "error", "hang"):
+        assert isinstance(met[name], Transient)
+        assert not isinstance(met[name], RateLimited)
