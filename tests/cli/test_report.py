@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import time_machine
 from tests.cli.status import drawn, status
 
 from benchwright.app import Report
@@ -34,6 +35,19 @@ def test_a_paused_run_says_first_how_to_go_on() -> None:
     lines = told(How.PAUSED).splitlines()
     assert lines[0] == "paused: why"
     assert lines[lines.index("next") + 1].endswith("benchwright run 'my set/plan.toml'")
+
+
+def test_a_run_that_paused_for_a_quota_says_when_there_is_more() -> None:
+    with time_machine.travel("2026-11-30T14:05:00Z", tick=False):
+        ended = Ended(How.PAUSED, "model 'x' gives no more", "quota", "2026-11-30T15:04:00+00:00")
+        first = told(How.PAUSED, ended=ended).splitlines()[0]
+    assert first.startswith("paused (quota): model 'x' gives no more; more at 2026-1")
+    assert first.endswith("(in 59 min 0 s): then run the same command")
+
+
+def test_a_run_that_paused_for_a_budget_says_so() -> None:
+    lines = told(How.PAUSED, ended=Ended(How.PAUSED, "0.10 of 1.00 left", "budget")).splitlines()
+    assert lines[0] == "paused (budget): 0.10 of 1.00 left"
 
 
 def test_an_example_is_named_with_an_id_that_can_be_typed() -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import time_machine
 from tests.cli.status import drawn, spent, status
 
 from benchwright.show.standing import Pace, line, progress, share, standing
@@ -124,3 +125,12 @@ def test_when_people_have_decided_the_status_no_longer_says_that_they_are_waited
     assert "people have decided all that waited" in told
     assert "4 options wait" not in told
     assert "4 options wait" in drawn(standing(status(ended=ended, queues={"human": {"ready": 4}})))
+
+
+def test_a_status_tells_until_when_a_quota_lasts_and_when_that_is_over() -> None:
+    ended = {"how": "paused", "reason": "no more", "cause": "quota", "until": "2026-11-30T15:04:00+00:00"}
+    with time_machine.travel("2026-11-30T14:05:00Z", tick=False):
+        assert "paused (quota): no more; more at 2026-1" in drawn(standing(status(ended=ended)))
+        assert "(in 59 min 0 s)" in drawn(standing(status(ended=ended)))
+    with time_machine.travel("2026-12-01T14:05:00Z", tick=False):
+        assert "(that is over)" in drawn(standing(status(ended=ended)))

@@ -1,5 +1,6 @@
 """What a run came to, and what to type next."""
 
+from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
 
@@ -10,7 +11,7 @@ from benchwright.app import Report
 from benchwright.engine.runner import How
 from benchwright.glance import Place
 from benchwright.show.code import Code
-from benchwright.show.standing import causes, kept_of, refused, spent, tallied
+from benchwright.show.standing import causes, ending, kept_of, refused, spent, tallied
 from benchwright.show.text import command, counted, plain, short
 
 CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
@@ -25,7 +26,7 @@ SMALL = (
 def report(path: Path, found: Report) -> RenderableType:
     """The end of a run."""
     status, ended = found.status, found.ended
-    reason = f": {ended.reason}" if ended.reason and ended.how is not How.WAITING else ""  # told in the next line
+    reason = ending(asdict(ended)) if ended.how is not How.WAITING else ""  # told in the next line
     parts: list[RenderableType] = [
         Text.assemble((SAID[ended.how], "bold"), plain(reason)),
         made(found),

@@ -1,9 +1,10 @@
 """How a campaign stands, drawn: while it runs, at any time, and at its end."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -16,7 +17,7 @@ from benchwright.engine.status import Status
 from benchwright.errors import UsageError
 from benchwright.show.code import Code
 from benchwright.show.screen import Screen
-from benchwright.show.text import amount, counted, money, plain, span
+from benchwright.show.text import amount, counted, money, plain, span, when
 from benchwright.store.calls import Spent
 
 LIVE = ("ready", "delayed")  # tickets that wait for a model
@@ -169,10 +170,18 @@ def condition(status: Status) -> str:
     if status.ended and status.ended["how"] == "waiting" and not status.people:
         return "people have decided all that waited: the same command goes on"
     if status.ended:
-        return ": ".join(filter(None, (str(status.ended["how"]), str(status.ended["reason"]))))
+        return f"{status.ended['how']}{ending(status.ended)}"
     if status.runner:
         return f"{'asked to pause' if status.paused else 'running'} ({status.runner})"
     return "interrupted: the same command goes on"
+
+
+def ending(ended: Mapping[str, Any]) -> str:
+    """Why a run ended, and when to go on where that is known; put after the word for how it ended."""
+    cause = f" ({ended['cause']})" if ended.get("cause") else ""
+    reason = f": {ended['reason']}" if ended["reason"] else ""
+    until = f"; more at {when(ended['until'])}: then run the same command" if ended.get("until") else ""
+    return cause + reason + until
 
 
 def causes(status: Status) -> list[RenderableType]:

@@ -1,6 +1,7 @@
 """Text from documents, models and file names, made harmless; numbers made readable."""
 
 import re
+from datetime import UTC, datetime
 
 from rich.text import Text
 
@@ -58,6 +59,14 @@ def span(seconds: float | None) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def when(moment: str) -> str:
+    """A moment to come (ISO 8601) by the clock of this place, and how far away it is."""
+    then = datetime.fromisoformat(moment)
+    left = (then - datetime.now(UTC)).total_seconds()
+    away = f"in {span(left)}" if left > 0 else "that is over"
+    return f"{then.astimezone():%Y-%m-%d %H:%M} ({away})"
 
 
 def counted(number: int, thing: str) -> str:
