@@ -167,7 +167,8 @@ class Runner:
         progress = items.progress(connection, self.tools.campaign.quota.tries, most_open)
         if not progress.room:
             return 0
-        begun = [items.add(connection, seed) for seed in self.tools.pipeline.admit(outlines, progress)]
+        seeds = self.tools.pipeline.admit(outlines, progress)
+        begun = [items.add(connection, seed) for seed in seeds if seed.slot < self.tools.slots]
         for seq in filter(None, begun):
             jobs.advance(connection, seq, planner(self.tools.pipeline))
         return len(begun)

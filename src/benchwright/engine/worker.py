@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import inf
 from random import random
 from time import time
 
@@ -23,7 +24,7 @@ from benchwright.store.jobs import Ticket
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What workers share. `now` gives seconds since the epoch."""
+    """What workers share. `now` gives seconds since the epoch; only the first `slots` are filled, for a pilot."""
 
     campaign: Campaign
     pipeline: Pipeline
@@ -32,6 +33,7 @@ class Tools:
     readings: Readings
     duplicates: Duplicates
     now: Callable[[], float] = time
+    slots: float = inf
 
 
 def stamp(now: float) -> str:
