@@ -49,11 +49,14 @@ Handed = Annotated[Path, Parameter(help="The file to write; its suffix says whic
 Decided = Annotated[Path, Parameter(help="The file with the decisions.")]
 By = Annotated[str, Parameter(help="Who decided, where a row names nobody.")]
 Folder = Annotated[Path, Parameter(help="Where to; beside the campaign by default.")]
-Kills = Annotated[int, Parameter(help="How often to kill the run.", validator=Number(gte=0, lte=50))]
-Items = Annotated[int, Parameter(help="How many items to make.", validator=Number(gte=1, lte=1000))]
-Seed = Annotated[int, Parameter(help="Another seed: other faults, other moments.", validator=Number(gte=0, lte=2**31))]
+Kills = Annotated[int, Parameter(show_default=True, help="How often to kill the run.", validator=Number(gte=0, lte=50))]
+Items = Annotated[int, Parameter(show_default=True, help="How many items to make.", validator=Number(gte=1, lte=1000))]
+Seed = Annotated[
+    int,
+    Parameter(show_default=True, help="Another seed: other faults, other moments.", validator=Number(gte=0, lte=2**31)),
+]
 Keep = Annotated[Path | None, Parameter(help="Keep all of it, in this new folder.")]
-Chance = Annotated[float, Parameter(validator=Number(gte=0, lte=1))]
+Chance = Annotated[float, Parameter(show_default=True, validator=Number(gte=0, lte=1))]
 
 
 @Parameter(name="*")

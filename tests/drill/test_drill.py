@@ -21,7 +21,7 @@ from benchwright.drill.roles import said
 from benchwright.errors import BenchwrightError
 from benchwright.show.code import Code
 
-KEPT = Found(Plan({}, 2), 3, 2, 0, 50, {"429": 9}, 40, 1, 0, 0, 4, identical=True, seconds=9.0)
+KEPT = Found(Plan({}, 2), 3, 2, 0, "", 50, {"429": 9}, 40, 1, 0, 0, 4, identical=True, seconds=9.0)
 CALM = [word for name in ("429", "parse", "drop") for word in (f"--{name}", "0")]
 
 
@@ -59,7 +59,7 @@ def test_a_provider_that_says_something_else_each_time_breaks_the_promise_and_th
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"ended": 1}, "the last run ended with exit code 1"),
+        ({"ended": 1, "error": "error: no key"}, "the last run ended with exit code 1: error: no key"),
         ({"kills": 1}, "only 1 of 2 kills met a run at work: ask for more items"),
         ({"again": 3}, "3 requests came again after their reply was on record"),
         ({"unrecorded": 2}, "2 requests left without a line in the ledger"),
@@ -109,7 +109,7 @@ def test_what_cannot_be_drilled_is_refused_before_anything_runs(words: tuple[str
 
 def test_ctrl_c_leaves_no_process_and_no_file(tmp_path: Path) -> None:
     line = [sys.executable, "-m", "benchwright", "drill", "--items", "4"]
-    room = environment() | {"TMPDIR": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    room = environment(tmp_path) | {"TMPDIR": str(tmp_path), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(line, env=room, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         assert process.stdout.readline().startswith("a run without faults took")

@@ -12,10 +12,11 @@ import benchwright
 LOG = "output.log"
 
 
-def environment() -> dict[str, str]:
-    """So that the process finds this very package."""
+def environment(folder: Path) -> dict[str, str]:
+    """So that the process finds this very package, and leaves what it tells other processes in `folder`."""
     source = str(Path(benchwright.__file__).parents[1])
-    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))}
+    path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
+    return os.environ | {"PYTHONPATH": path, "BENCHWRIGHT_STATE": str(folder / "state")}
 
 
 def log(file: Path) -> IO[bytes]:
@@ -29,7 +30,7 @@ async def run(word: str, file: Path, until: Coroutine[Any, Any, None]) -> int:
     killing = asyncio.create_task(until)
     with log(file) as out:
         process = await asyncio.create_subprocess_exec(
-            *line, stdin=asyncio.subprocess.DEVNULL, stdout=out, stderr=out, env=environment()
+            *line, stdin=asyncio.subprocess.DEVNULL, stdout=out, stderr=out, env=environment(file.parent)
         )
     ending = asyncio.create_task(process.wait())
     try:
@@ -48,8 +49,9 @@ async def never() -> None:
 
 
 def told(file: Path) -> str:
-    """The last line that a command on the campaign printed."""
-    return file.with_name(LOG).read_text("utf-8", "replace").strip().rpartition("\n")[2]
+    """The last error that a command on the campaign printed."""
+    lines = file.with_name(LOG).read_text("utf-8", "replace").splitlines()
+    return next((line for line in reversed(lines) if line.startswith("error: ")), "no error was printed")
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -42,15 +42,17 @@ class Plan:
 class Found:
     """What a drill came to.
 
-    `ended` is the exit code of the last run; `replies` are on record; `again` counts requests that came again although
-    their reply was, `unrecorded` those that left without a line in the ledger, `in_flight` those that a kill caught in
-    flight: they were sent again. `folder` is where all of it is kept (empty: nowhere).
+    `ended` is the exit code of the last run, `error` what it printed where that was bad; `replies` are on record;
+    `again` counts requests that came again although their reply was, `unrecorded` those that left without a line in
+    the ledger, `in_flight` those that a kill caught in flight: they were sent again. `folder` is where all of it is
+    kept (empty: nowhere).
     """
 
     plan: Plan
     runs: int
     kills: int
     ended: int
+    error: str
     requests: int
     faults: Mapping[str, int]
     replies: int
@@ -67,7 +69,7 @@ class Found:
         """The promises that were not kept."""
         met, wanted = self.kills, self.plan.kills
         promises = {
-            f"the last run ended with exit code {self.ended}": self.ended in SETTLED,
+            f"the last run ended with exit code {self.ended}: {self.error}": self.ended in SETTLED,
             f"only {met} of {wanted} kills met a run at work: ask for more items": met == wanted,
             f"{self.again} requests came again after their reply was on record": not self.again,
             f"{self.unrecorded} requests left without a line in the ledger": not self.unrecorded,
@@ -98,6 +100,7 @@ async def drill(plan: Plan, say: Callable[[str], None], keep: Path | None = None
             runs=course.runs,
             kills=course.kills,
             ended=course.ended,
+            error="" if course.ended in SETTLED else told(cut),
             requests=len(provider.traces),
             faults=dict(faulty.served),
             replies=len(provider.done),
