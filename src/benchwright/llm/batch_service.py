@@ -83,6 +83,8 @@ def completion(model: Model, message: dict[str, Any]) -> str | None:
     import httpx  # litellm's
 
     litellm = library(model)
+    if "error" in message:
+        return None
     try:
         found = litellm.AnthropicConfig().transform_parsed_response(
             completion_response=message,
@@ -90,7 +92,7 @@ def completion(model: Model, message: dict[str, Any]) -> str | None:
             model_response=litellm.ModelResponse(),
             json_mode=True,  # the answer may be the arguments of a tool that litellm made of the schema
         )
-    except (LookupError, TypeError, ValueError, AttributeError, litellm.exceptions.openai.OpenAIError):
+    except (LookupError, TypeError, ValueError, AttributeError):  # whatever reading a strange message meets
         return None
     text: str = found.model_dump_json()
     return text
