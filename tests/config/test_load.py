@@ -52,6 +52,8 @@ def test_the_shortest_campaign_takes_its_name_from_the_file_and_every_default(tm
             "min_options": 3,
             "no_correct": "keep",
             "refills": 2,
+            "waves": "runs",
+            "planted": 0.0,
         },
     )
 

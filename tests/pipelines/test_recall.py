@@ -157,15 +157,15 @@ def test_rounds_of_distractors_are_bounded_also_where_the_writer_fails() -> None
     tried = [*question(), correct("amber"), distractors(1, "basin"), refused("design_distractors", "2")]
 
     assert owed(recall(refills=2), tried)[0].key == "design_distractors/3/writer/2"
-    assert {due.agent.name for due in owed(recall(refills=1), tried)} == {"check_option"}
-    assert owed(recall(refills=0), tried[:5])[0].agent.name == "check_option"
+    assert {due.agent.name for due in owed(recall(refills=1, min_options=2), tried)} == {"check_option"}
+    assert owed(recall(refills=0, min_options=2), tried[:5])[0].agent.name == "check_option"
 
 
 def test_an_item_of_which_nothing_passes_the_gates_ends_without_a_vote() -> None:
     verdict = end(recall(refills=0), [*question(), correct("None"), distractors(1, "unknown")])
 
     assert verdict.cause == "too few options"
-    assert verdict.detail == "0 options kept, 3 needed"
+    assert verdict.detail == "0 options left, 3 needed"
 
 
 def test_a_distractor_that_the_panel_rejects_is_replaced_and_only_the_new_one_is_put_to_the_panel() -> None:
@@ -232,11 +232,13 @@ def test_a_checker_that_fails_makes_the_panel_smaller() -> None:
     assert [option["ratio"] for option in verdict.body["options"]] == ["2/2"] * 4
 
 
-def test_an_option_that_ballots_leave_out_goes_to_people_and_is_not_lost() -> None:
+def test_an_option_that_ballots_leave_out_is_asked_about_again_and_is_not_lost() -> None:
     without = {text: verdict for text, verdict in GOOD.items() if text != "delta"}
     silent = [ballot(f"{model}#{run}", without) for model in ("red", "green") for run in (1, 2)]
 
-    assert [due.about for due in owed(recall(), [*THREE, *silent])] == [name("delta")]
+    again = owed(recall(), [*THREE, *silent])
+    assert [due.key for due in again] == ["check_option/1.1/red/0", "check_option/1.1/green/0"]
+    assert {option.text for due in again for option in due.ask.options} == {"delta"}
 
 
 def test_where_the_whole_panel_fails_people_decide_on_everything() -> None:
@@ -441,7 +443,7 @@ def test_an_item_with_too_few_options_is_discarded_when_no_round_is_left() -> No
 
     assert owed(recall(refills=1), few)[0].ask.wanted == 2
     verdict = end(recall(refills=0), few)
-    assert (verdict.cause, verdict.detail) == ("too few options", "2 options kept, 3 needed")
+    assert (verdict.cause, verdict.detail) == ("too few options", "2 options left, 3 needed")
     assert end(recall(refills=0, min_options=2), few).state is ItemState.KEPT
 
 

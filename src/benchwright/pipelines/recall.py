@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -29,8 +29,10 @@ from benchwright.domain.ids import seeded, shuffled
 from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
 from benchwright.domain.opinion import WITHDRAW, ruling, standing
 from benchwright.domain.option import CORRECT, DISTRACTOR, Option, texts
-from benchwright.domain.vote import Route, Tally, settled, tally
+from benchwright.domain.vote import Route, Tally
 from benchwright.pipelines.base import HUMAN, Due
+from benchwright.pipelines.planted import planted
+from benchwright.pipelines.polling import Poll, Question, SettingOfWaves, Wave, waves_of
 from benchwright.pipelines.recall_standing import Standing, told
 from benchwright.pipelines.recall_state import State, fold, sheets
 from benchwright.pipelines.slots import admit
@@ -53,6 +55,8 @@ class RecallSettings(BaseModel):
     min_options: int = Field(default=3, ge=1, le=12)  # fewer kept options than this are no item
     no_correct: Literal["keep", "discard"] = "keep"  # an item without a kept correct option
     refills: int = Field(default=2, ge=0, le=10)  # further rounds of distractors
+    waves: Annotated[int, Field(ge=1, le=100, strict=True)] | SettingOfWaves = "runs"  # in which the panel is asked
+    planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
 
 
 @dataclass(frozen=True)
@@ -163,8 +167,12 @@ class Recall:
         People decide on all that is put to them before their rejections send the item back to the writer, so the
         order of their decisions changes nothing.
         """
-        standings = self.standings(state)
-        votes = self.votes(state, standings)
+        polls = self.polls(state)
+        wave = next(filter(None, (poll.wave() for poll in polls)), None)
+        standings = self.standings(state, polls)
+        if end := self.hopeless(state, standings, self.standings(state, polls, wave) if wave else standings):
+            return end
+        votes = [self.check(state, question) for question in wave.questions] if wave else []
         if votes and any(standing.votes for standing in standings):
             return votes
         if missing := self.missing(state, [s for s in standings if s.route is not Route.REJECT]):
@@ -180,24 +188,32 @@ class Recall:
         """A question to the one model of a role."""
         return Due(agent, ask, self.campaign.roles[agent.name].models[0], about, run)
 
-    def standings(self, state: State) -> tuple[Standing, ...]:
-        """Every option, fallen ones included, as it stands."""
-        sheet_of = {option.id: sheet for sheet, options in sheets(state) for option in options}
-        return tuple(self.standing(state, option, sheet_of.get(option.id)) for option in state.options)
-
-    def standing(self, state: State, option: Option, sheet: int | None, before: int | None = None) -> Standing:
-        """One option's votes and route, counting only runs earlier than `before` if that is given."""
-        if option.gate:
-            return Standing(option, (), Tally(0, 0), Route.REJECT)
-        cast = [b for b in state.ballots if b.sheet == sheet and (before is None or b.run < before)]
-        votes = tuple(ballot.votes[option.id] for ballot in cast if option.id in ballot.votes)
+    def polls(self, state: State) -> tuple[Poll, ...]:
+        """The sheets of options that the panel gets, with what it has said."""
         panel = self.campaign.roles[check_option.agent.name]
-        outstanding = len(panel.models) * panel.runs - len(cast)
+        waves = waves_of(self.settings.waves, panel)
+        said = state.ballots
+        return tuple(
+            Poll(sheet, tuple(o.id for o in options), said, panel, self.campaign.rule, waves)
+            for sheet, options in sheets(state)
+        )
+
+    def standings(self, state: State, polls: Sequence[Poll] = (), wave: Wave | None = None) -> tuple[Standing, ...]:
+        """Every option, fallen ones included, as it stands; or as it stood when this wave began."""
+        poll_of = {option: poll for poll in polls or self.polls(state) for option in poll.options}
+        return tuple(self.standing(state, option, poll_of.get(option.id), wave) for option in state.options)
+
+    def standing(self, state: State, option: Option, poll: Poll | None, wave: Wave | None) -> Standing:
+        """One option's votes and route, and what people say."""
+        if poll is None:  # it fell at a gate
+            return Standing(option, (), Tally(0, 0), Route.REJECT)
+        before = wave.before if wave and wave.sheet == poll.sheet else None
+        votes = tuple(sorted(poll.votes(option.id, before), key=lambda vote: vote.by))
+        count, route = poll.count(option.id, before), poll.route(option.id, before)
+        lacks = tuple(map(str, poll.lacks(option.id, before)))
         opinions = standing(said for name, said in state.decisions if name == option.id)
-        count = tally(votes)
-        route = settled(count, outstanding, self.campaign.rule)
         people = ruling(opinions, self.campaign.review)
-        return Standing(option, votes, count, route, opinions, people, self.audited(state, option))
+        return Standing(option, votes, count, route, lacks, opinions, people, self.audited(state, option))
 
     def audited(self, state: State, option: Option) -> bool:
         """Whether an option is in the sample that is put to people whatever the votes say."""
@@ -222,26 +238,20 @@ class Recall:
         # A sample of its own: where the round before brought nothing, question and reply would be the same.
         return self.due(design_distractors.agent, ask, str(state.rounds + 1), state.rounds)
 
-    def votes(self, state: State, standings: Sequence[Standing]) -> list[Due]:
-        """The panel's next wave on the sheet that is open: one run of every model, on the options not yet settled.
-
-        A wave begins only when the one before is complete, so what is asked does not depend on who answers first.
-        """
-        panel = self.campaign.roles[check_option.agent.name]
-        for sheet, options in sheets(state):
-            for run in range(panel.runs):
-                cast = {b.model for b in state.ballots if b.sheet == sheet and b.run == run}
-                unsettled = [o for o in options if self.standing(state, o, sheet, run).route is None]
-                missing = [model for model in panel.models if model not in cast]
-                if unsettled and missing:
-                    return [self.check(state, unsettled, sheet, model, run) for model in missing]
-        return []
-
-    def check(self, state: State, options: Sequence[Option], sheet: int, model: str, run: int) -> Due:
+    def check(self, state: State, asked: Question) -> Due:
         """The blind question to one checker, its options in an order of its own."""
-        order = shuffled(options, self.campaign.seed, state.seed.id, sheet, model, run)
-        listed = check_option.lettered((option.id, option.text) for option in order)
-        return Due(check_option.agent, check_option.Ask(stem(state), listed, self.language), model, str(sheet), run)
+        named = {option.id: option.text for option in state.options}
+        options = [(name, named[name]) for name in asked.options] + self.planted(state, asked)
+        turn = asked.turn
+        order = shuffled(options, self.campaign.seed, state.seed.id, asked.about, turn.model, turn.run)
+        ask = check_option.Ask(stem(state), check_option.lettered(order), self.language)
+        return Due(check_option.agent, ask, turn.model, asked.about, turn.run)
+
+    def planted(self, state: State, asked: Question) -> list[tuple[str, str]]:
+        """The options by which a checker is tested, among those of its first question about the item's first sheet."""
+        first = asked.turn.run == asked.again == 0 and asked.sheet == min(poll.sheet for poll in self.polls(state))
+        chosen = seeded(self.campaign.seed, state.seed.id, "planted").random() < self.settings.planted
+        return list(planted(state.labelled(CORRECT), state.seed.id)) if first and chosen else []
 
     def reviews(self, state: State, standing: Standing, standings: Sequence[Standing]) -> list[Due]:
         """The question to people about an option, as often as opinions are missing.
@@ -274,17 +284,34 @@ class Recall:
         few = standing.count.cast < max(self.campaign.rule.quorum, 1)
         return "too few votes" if few else "the votes are divided"
 
+    def hopeless(self, state: State, standings: Sequence[Standing], began: Sequence[Standing]) -> Verdict | None:
+        """The end of an item that no outstanding vote can save: the panel is asked nothing more about it.
+
+        The panel's votes alone say so, as they were when its wave `began`: so it matters neither who of the wave nor
+        who of the people answers first.
+        """
+        alive = [s.option.label for s in began if s.route is not Route.REJECT or s.audited]
+        if state.rounds <= self.settings.refills:  # distractors may yet be written
+            alive += [DISTRACTOR] * self.settings.min_options
+        fault = self.fault(alive)
+        return discarded(*fault, self.final(state, standings, ())) if fault else None
+
+    def fault(self, labels: Sequence[str]) -> tuple[str, str] | None:
+        """Why options of these labels make no item, cause and detail; None where they do."""
+        if CORRECT not in labels and self.settings.no_correct == "discard":
+            return "no correct option kept", ""
+        if len(labels) < self.settings.min_options:
+            return "too few options", f"{len(labels)} options left, {self.settings.min_options} needed"
+        return None
+
     def verdict(self, state: State, standings: Sequence[Standing]) -> Verdict:
         """The item's end: kept with its options in their stored order, or discarded with the cause."""
         stand = [s for s in standings if s.fate is Route.KEEP]
         answers = [s.id for s in stand if s.option.label == CORRECT]
         order = shuffled([s.id for s in stand], self.campaign.seed, state.seed.id, "options")
         body = self.final(state, standings, order)
-        if len(stand) < self.settings.min_options:
-            detail = f"{len(stand)} options kept, {self.settings.min_options} needed"
-            return discarded("too few options", detail, body)
-        if not answers and self.settings.no_correct == "discard":
-            return discarded("no correct option kept", "", body)
+        if fault := self.fault([s.option.label for s in stand]):
+            return discarded(*fault, body)
         return kept("kept" if answers else "kept without a correct option", body)
 
     def so_far(self, state: State) -> dict[str, Any] | None:

@@ -14,13 +14,15 @@ NOBODY = Ruling(None, 0)  # of people whom nobody asks
 class Standing:
     """How an option stands: its votes, their count, its route so far and what people said.
 
-    `audited` options are put to people whatever the votes say.
+    `lacks` names the turns of the panel that have not voted on it: once it is settled they need not. `audited` options
+    are put to people whatever the votes say.
     """
 
     option: Option
     votes: tuple[Vote, ...]
     count: Tally
     route: Route | None
+    lacks: tuple[str, ...] = ()
     opinions: tuple[Opinion, ...] = ()
     people: Ruling = NOBODY
     audited: bool = False
@@ -72,6 +74,7 @@ def told(standing: Standing) -> dict[str, Any]:
             {"by": v.by, "verdict": v.verdict, "keep": v.keep, "reason": v.reason}
             for v in sorted(standing.votes, key=lambda vote: vote.by)
         ],
+        "lacks": list(standing.lacks),
         "audited": standing.audited,
         "decisions": [said.told() for said in standing.opinions],
         "fate": standing.fate,

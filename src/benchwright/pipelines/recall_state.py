@@ -9,20 +9,7 @@ from benchwright.domain.gates import fallen
 from benchwright.domain.item import Seed
 from benchwright.domain.option import CORRECT, DISTRACTOR, Option, option_id
 from benchwright.domain.vote import Vote
-
-
-@dataclass(frozen=True, slots=True)
-class Ballot:
-    """One checker's answer to one sheet: its votes by option id; none where the answer failed.
-
-    A sheet is the list of options put to the panel after so many rounds of writing.
-    """
-
-    sheet: int
-    model: str
-    run: int
-    votes: dict[str, Vote]
-    failure: str | None = None
+from benchwright.pipelines.polling import Ballot
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +105,20 @@ def gated(state: State, before: Sequence[Option], label: str, body: dict[str, An
 
 
 def ballot(state: State, answer: Answer) -> Ballot:
-    """A checker's answer as votes: whether each option is what it claims to be."""
+    """A checker's answer as votes: whether each option is what it claims to be. Planted ones are none of the item's.
+
+    It is about a sheet, "1", or asks again about what was left out of the answer before: "1.1".
+    """
+    sheet, _, _ = answer.about.partition(".")
     model, _, run = answer.by.rpartition("#")
     labels = {option.id: option.label for option in state.options}
     verdicts = answer.value.get("verdicts", {})
     votes = {
         name: Vote(name, answer.by, agrees(labels[name], said["verdict"]), said["reason"], said["verdict"])
         for name, said in verdicts.items()
+        if name in labels
     }
-    return Ballot(int(answer.about), model, int(run) - 1, votes, answer.failure)
+    return Ballot(int(sheet), model, int(run) - 1, votes, answer.failure)
 
 
 def agrees(label: str, verdict: str) -> bool | None:
