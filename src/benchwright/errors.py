@@ -136,7 +136,7 @@ class Down(Transient):
 class BadReply(BenchwrightError):
     """The reply cannot be used.
 
-    `cause` is one of `empty`, `truncated`, `no_json`, `schema`, `check`; `raw` is what the model wrote.
+    `cause` is one of `empty`, `truncated`, `oversized`, `no_json`, `schema`, `check`; `raw` is what the model wrote.
     """
 
     def __init__(self, message: str, raw: str = "", cause: str = "check") -> None:

@@ -96,7 +96,7 @@ async def test_what_comes_back_is_read_with_its_reasoning_and_its_counts() -> No
         ({"content": '{"n": 1', "finish": "length"}, "length", '{"n": 1'),
         ({"content": None, "refusal": "I can't help."}, "refused", "I can't help."),
         ({"content": "", "finish": "content_filter"}, "filtered", ""),
-        ({"content": "x\0\ud800y"}, "stop", "x\0\ud800y"),
+        ({"content": "x\0\ud800y"}, "stop", "x\ufffdy"),
     ],
     ids=["null", "empty", "cut", "refusal", "filter", "broken characters"],
 )

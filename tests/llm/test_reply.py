@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.errors import BadReply
-from benchwright.llm.reply import clean, json_object
+from benchwright.llm.reply import clean, json_object, parted
+
+
+def read(text: str) -> str:
+    """What becomes of a reply's content."""
+    return json_object(parted(clean(text))[1])
+
 
 USABLE: dict[str, tuple[str, Any]] = {
     "plain": ('{"a": 1}', {"a": 1}),
@@ -56,13 +62,13 @@ UNUSABLE = {
 
 @pytest.mark.parametrize(("text", "value"), USABLE.values(), ids=USABLE.keys())
 def test_the_first_valid_object_is_taken_as_it_was_meant(text: str, value: Any) -> None:
-    assert json.loads(json_object(text)) == value
+    assert json.loads(read(text)) == value
 
 
 @pytest.mark.parametrize(("text", "cause"), UNUSABLE.values(), ids=UNUSABLE.keys())
 def test_what_holds_no_sound_object_is_refused_with_its_cause(text: str, cause: str) -> None:
     with pytest.raises(BadReply) as caught:
-        json_object(text)
+        read(text)
     assert caught.value.cause == cause
 
 
@@ -92,19 +98,19 @@ def scrubbed(value: Any) -> Any:
 )
 def test_any_object_comes_back_whatever_stands_before_it(value: dict[str, Any], escaped: bool, before: str) -> None:
     text = before + json.dumps(value, ensure_ascii=escaped) + "\n```"
-    assert json.loads(json_object(text)) == scrubbed(value)
+    assert json.loads(read(text)) == scrubbed(value)
 
 
 @given(st.dictionaries(TEXT.map(clean), TEXT | st.integers(), min_size=1, max_size=4))
 def test_a_python_literal_is_either_read_rightly_or_refused(value: dict[str, Any]) -> None:
     try:
-        read = json.loads(json_object(repr(value)))
+        found = json.loads(read(repr(value)))
     except BadReply:
         return
-    assert read == scrubbed(value)
+    assert found == scrubbed(value)
 
 
 @given(st.text(max_size=200))
 def test_no_text_whatever_breaks_the_reader(text: str) -> None:
     with suppress(BadReply):
-        assert isinstance(json.loads(json_object(text)), dict)
+        assert isinstance(json.loads(read(text)), dict)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from benchwright.domain.campaign import Model
@@ -46,7 +47,8 @@ class Usage:
 class Reply:
     """What came back. `cost` in US dollars, None where no price is known.
 
-    `finish` is `stop`, `length` (cut), or, both paid for all the same, `refused` (by the model) and `filtered`.
+    `finish` is `stop`, `length` (cut), or, all paid for all the same, `refused` (by the model), `filtered`, and
+    `oversized`: an answer larger than any reply, whose rest was not read.
     """
 
     text: str
@@ -58,7 +60,7 @@ class Reply:
     call: str = ""  # the id of the request that paid for it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: the id, a hash over whole documents, is worked out once
 class Request:
     """One question to one model.
 
@@ -75,7 +77,7 @@ class Request:
     batch: bool = False  # may go by the provider's batch API; no part of the identity
     accept: Callable[[str], str] = field(default=str, compare=False, repr=False)
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The key of the ledger: what is asked of whom, how, and for the how-manieth time; no host, no campaign."""
         model = self.model

@@ -10,11 +10,20 @@ from benchwright.domain.call import Reply, Request, Usage
 from benchwright.domain.campaign import Model
 from benchwright.domain.ids import canonical, seeded
 from benchwright.errors import Transient
+from benchwright.llm.reply import clean, parted
 
+LARGEST = 1 << 20  # bytes of an answer: four times what 64,000 tokens of English are
+SHOWN = 2_000  # characters kept of an answer that is larger
 CHOKE = {"minLength", "maxLength", "pattern", "format", "title", "default", "discriminator"}  # checked here afterwards
 NAMED = {"properties", "$defs", "definitions"}  # their keys are names, not keywords
 LITERAL = {"enum", "const", "required"}
-FINISHES = {"length": "length", "content_filter": "filtered"}
+FINISHES = {
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "content_filter": "filtered",
+    "refusal": "refused",
+}
 
 
 def plain(schema: Any) -> Any:
@@ -47,28 +56,34 @@ def closed(schema: Any) -> bool:
 
 
 def messages(request: Request) -> list[dict[str, str]]:
-    """The turns; where the endpoint cannot enforce the schema, the last one states it."""
+    """The turns; where the endpoint is not told the schema, the last one states it."""
     turns = [{"role": message.role, "content": message.content} for message in request.messages]
-    if request.model.reply != "json_schema":
+    if request.model.reply in {"json_object", "text"}:
         turns[-1]["content"] += (
             f"\n\nReply with one JSON object of this JSON schema:\n{canonical(plain(request.schema))}"
         )
     return turns
 
 
-def response_format(request: Request) -> dict[str, Any] | None:
-    """What the endpoint is asked to enforce."""
+def form(request: Request) -> dict[str, Any]:
+    """What the endpoint is asked to enforce: a schema, any JSON, a call of a function with such parameters, nothing."""
+    name = request.step or "answer"
     match request.model.reply:
         case "json_schema":
             # the embedded engine enforces lengths and patterns too, which keeps a small model from rambling on
             schema = dict(request.schema) if request.model.provider == "local" else plain(request.schema)
-            strict = {"strict": True} if closed(schema) else {}
-            named = {"name": request.step or "answer", "schema": schema}
-            return {"type": "json_schema", "json_schema": named | strict}
+            named = {"name": name, "schema": schema} | ({"strict": True} if closed(schema) else {})
+            return {"response_format": {"type": "json_schema", "json_schema": named}}
         case "json_object":
-            return {"type": "json_object"}
+            return {"response_format": {"type": "json_object"}}
+        case "tool":
+            function = {"name": name, "description": "Give the answer.", "parameters": plain(request.schema)}
+            return {
+                "tools": [{"type": "function", "function": function}],
+                "tool_choice": {"type": "function", "function": {"name": name}},
+            }
         case _:
-            return None
+            return {}
 
 
 def body(request: Request) -> dict[str, Any]:
@@ -81,9 +96,8 @@ def body(request: Request) -> dict[str, Any]:
         "temperature": model.temperature,
         "top_p": model.top_p,
         "seed": seeded(request.seed, request.run).getrandbits(31),
-        "response_format": response_format(request),
     }
-    return {key: value for key, value in wanted.items() if value is not None}
+    return {key: value for key, value in wanted.items() if value is not None} | form(request)
 
 
 class Lenient(BaseModel):
@@ -93,9 +107,10 @@ class Lenient(BaseModel):
 
 
 class Details(Lenient):
-    """Tokens served from the prefix cache."""
+    """Tokens served from the prefix cache, tokens of reasoning."""
 
     cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
 
 
 class Counts(Lenient):
@@ -103,22 +118,39 @@ class Counts(Lenient):
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    total_tokens: int | None = None
     prompt_tokens_details: Details | None = None
+    completion_tokens_details: Details | None = None
     prompt_cache_hit_tokens: int | None = None
 
 
 class Part(Lenient):
-    """A piece of a message that comes in pieces."""
+    """A piece of a message that comes in pieces: text, or a thought that may come in pieces itself."""
 
-    text: str = ""
+    text: str | None = None
+    thinking: "str | list[Part] | None" = None
+
+
+class Function(Lenient):
+    """A call of a function: its arguments are JSON, as text or as a value."""
+
+    arguments: str | dict[str, Any] | None = None
+
+
+class ToolCall(Lenient):
+    """A call of a tool."""
+
+    function: Function | None = None
 
 
 class Said(Lenient):
     """What the model wrote."""
 
     content: str | list[Part] | None = None
+    tool_calls: list[ToolCall] | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    thinking_blocks: list[Part] | None = None
     refusal: str | None = None
 
 
@@ -137,12 +169,15 @@ class Completion(Lenient):
 
 
 def usage(counts: Counts | None) -> Usage:
-    """The counts; zeros where the provider gave none."""
+    """The counts; zeros where the provider gave none. Some count reasoning beside the completion: the total tells."""
     if counts is None:
         return Usage()
-    cached = counts.prompt_tokens_details and counts.prompt_tokens_details.cached_tokens
+    prompt, completion = counts.prompt_tokens or 0, counts.completion_tokens or 0
     return Usage(
-        counts.prompt_tokens or 0, counts.completion_tokens or 0, cached or counts.prompt_cache_hit_tokens or 0
+        prompt=prompt,
+        completion=max(completion, (counts.total_tokens or 0) - prompt) if prompt else completion,
+        cached=(counts.prompt_tokens_details or Details()).cached_tokens or counts.prompt_cache_hit_tokens or 0,
+        thinking=(counts.completion_tokens_details or Details()).reasoning_tokens or 0,
     )
 
 
@@ -154,15 +189,47 @@ def reply(request: Request, text: str | bytes, latency: float) -> Reply:
         raise Transient(f"model {request.model.name!r}: {explained(text, error)}") from None
     choice = completion.choices[0]
     said = choice.message
-    content = said.content if isinstance(said.content, str) else "".join(part.text for part in said.content or ())
+    aloud, written = parted(clean(content(said, called=request.model.reply == "tool")))
+    thoughts = (clean(thinking(said)), aloud)
     return Reply(
-        text=content or said.refusal or "",
-        reasoning=said.reasoning_content or said.reasoning or "",
+        text=written,
+        reasoning="\n\n".join(thought for thought in thoughts if thought),
         finish="refused" if said.refusal else FINISHES.get(choice.finish_reason or "", "stop"),
         usage=usage(completion.usage),
         latency=latency,
         call=request.id,
     )
+
+
+def oversized(request: Request, text: str, latency: float) -> Reply:
+    """What is kept of an answer larger than `LARGEST`: it is paid for, but nobody waits for its end."""
+    return Reply(clean(text[:SHOWN]), finish="oversized", latency=latency, call=request.id)
+
+
+def content(said: Said, *, called: bool) -> str:
+    """What the model wrote: the arguments of its calls where one was asked for, else its text or its refusal."""
+    if called and said.tool_calls:
+        return "\n".join(arguments(call.function) for call in said.tool_calls if call.function)
+    text = said.content if isinstance(said.content, str) else "".join(part.text or "" for part in said.content or ())
+    return text or said.refusal or ""
+
+
+def arguments(function: Function) -> str:
+    """The arguments of a call as JSON."""
+    given = function.arguments or ""
+    return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+
+
+def thinking(said: Said) -> str:
+    """What the provider itself tells apart as the model's reasoning, by whichever of its names."""
+    parts = said.thinking_blocks or (said.content if isinstance(said.content, list) else ())
+    return said.reasoning_content or said.reasoning or "\n\n".join(filter(None, map(thought, parts)))
+
+
+def thought(part: Part) -> str:
+    """The thought in a piece of a message."""
+    inner = part.thinking or ""
+    return inner if isinstance(inner, str) else "".join(piece.text or "" for piece in inner)
 
 
 def error_code(text: str) -> int:

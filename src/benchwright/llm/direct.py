@@ -12,9 +12,11 @@ from benchwright.domain.campaign import Model
 from benchwright.errors import BadKey, BadRequest, Transient
 from benchwright.llm import chat
 from benchwright.llm.failure import failure
+from benchwright.llm.scrub import Scrub
+from benchwright.llm.transport import Transport, proxy
 
 CONNECT = 10.0  # seconds
-LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+LISTED = 16 << 20  # bytes of a list of models; the longest name thousands
 NEW_NAMES = {"api.openai.com"}  # hosts that call max_tokens max_completion_tokens
 
 
@@ -42,30 +44,35 @@ class Direct:
         self.model = model
         self.host = urlsplit(model.base_url).hostname or ""
         self._key = find_key(model) if key is None else key
-        limits = httpx.Limits(max_connections=model.width, max_keepalive_connections=model.width)
+        self.scrubbed = Scrub(self._key)
+        key_header = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         self.client = httpx.AsyncClient(
-            headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
-            limits=limits,
-            timeout=httpx.Timeout(model.timeout, connect=min(CONNECT, model.timeout)),
-            trust_env=self.host not in LOOPBACK,  # a proxy has no business on the way to this machine
+            headers={"Accept-Encoding": "identity", **key_header},
+            transport=Transport(model.width, proxy(model.base_url)),
+            timeout=httpx.Timeout(None, connect=CONNECT),  # the whole call has the model's timeout
+            trust_env=False,
         )
 
     async def ask(self, request: Request) -> Reply:
         """One call; raises what `failure` makes of its end."""
         began = time.perf_counter()
-        answer = await self.send("POST", "/chat/completions", self.body(request))
-        text = self.scrubbed(answer.text)
-        if status := failed(answer, text):
-            raise failure(self.model, status, answer.headers, text)
+        answer, body = await self.send(request.model, "POST", "/chat/completions", self.body(request))
+        text = self.read(request.model, answer, body)
+        if len(body) > chat.LARGEST:
+            return chat.oversized(request, text, time.perf_counter() - began)
         return chat.reply(request, text, time.perf_counter() - began)
 
     async def models(self) -> list[str]:
         """What the endpoint says that it serves; asking costs nothing."""
-        answer = await self.send("GET", "/models")
-        text = self.scrubbed(answer.text)
+        answer, body = await self.send(self.model, "GET", "/models", most=LISTED)
+        return chat.served(self.model, self.read(self.model, answer, body))
+
+    def read(self, model: Model, answer: httpx.Response, body: bytes) -> str:
+        """The text of a success; raises what `failure` makes of anything else."""
+        text = self.scrubbed(body.decode("utf-8", "replace"))
         if status := failed(answer, text):
-            raise failure(self.model, status, answer.headers, text)
-        return chat.served(self.model, text)
+            raise failure(model, status, answer.headers, text)
+        return text
 
     def body(self, request: Request) -> dict[str, object]:
         """What goes out, in the names that this host uses."""
@@ -74,27 +81,25 @@ class Direct:
             body["max_completion_tokens"] = body.pop("max_tokens")
         return body
 
-    async def send(self, method: str, path: str, body: dict[str, object] | None = None) -> httpx.Response:
-        """The whole answer within the model's timeout; every way not to get one is a `Transient`."""
+    async def send(
+        self, model: Model, method: str, path: str, body: dict[str, object] | None = None, most: int = chat.LARGEST
+    ) -> tuple[httpx.Response, bytes]:
+        """The head of the answer and its body, cut off after `most` bytes; no way not to get one but `Transient`."""
         url = self.model.base_url.rstrip("/") + path
         try:
-            async with asyncio.timeout(self.model.timeout):
-                return await self.client.request(method, url, json=body)
+            async with asyncio.timeout(model.timeout), self.client.stream(method, url, json=body) as answer:
+                return answer, await beginning(answer, most)
         except (TimeoutError, httpx.TimeoutException):
-            raise Transient(self.says(f"no answer within {self.model.timeout:g} s")) from None
+            raise Transient(self.says(model, f"no answer within {model.timeout:g} s")) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol):
-            raise BadRequest(self.says("this base_url is no http address")) from None
+            raise BadRequest(self.says(model, "this base_url is no http address")) from None
         except httpx.HTTPError as error:
             said = self.scrubbed(str(error)) or type(error).__name__
-            raise Transient(self.says(f"the connection failed: {said}")) from None
+            raise Transient(self.says(model, f"the connection failed: {said}")) from None
 
-    def says(self, what: str) -> str:
+    def says(self, model: Model, what: str) -> str:
         """A message that names the model and the endpoint."""
-        return f"model {self.model.name!r} at {self.model.base_url}: {what}"
-
-    def scrubbed(self, text: str) -> str:
-        """The text without the key, whoever echoed it."""
-        return text.replace(self._key, "[key]") if self._key else text
+        return f"model {model.name!r} at {self.model.base_url}: {what}"
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -104,3 +109,13 @@ class Direct:
 def failed(answer: httpx.Response, text: str) -> int:
     """The status of a failure; some endpoints put theirs into the body of a 200. 0 is none."""
     return chat.error_code(text) if answer.status_code == 200 else answer.status_code
+
+
+async def beginning(answer: httpx.Response, most: int) -> bytes:
+    """The body; of one longer than `most` bytes just so much that it shows, for some never end."""
+    read = bytearray()
+    async for part in answer.aiter_bytes():
+        read += part
+        if len(read) > most:
+            break
+    return bytes(read[: most + 1])

@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+import json
 import os
 import time
 from typing import Any
@@ -59,24 +60,23 @@ class Hosted:
         litellm = self.litellm = self.litellm or await asyncio.to_thread(ready, self.model)
         began = time.perf_counter()
         try:
-            async with asyncio.timeout(self.model.timeout):
+            async with asyncio.timeout(request.model.timeout):
                 answer = await litellm.acompletion(**self.wanted(request))
         except TimeoutError:
-            raise Transient(f"model {self.model.name!r}: no answer within {self.model.timeout:g} s") from None
+            raise Transient(f"model {request.model.name!r}: no answer within {request.model.timeout:g} s") from None
         except Exception as error:  # noqa: BLE001 - whatever it raises may quote the key
-            raise self.failed(error) from None
-        return chat.reply(request, self.scrubbed(answer.model_dump_json()), time.perf_counter() - began)
+            raise self.failed(request.model, error) from None
+        text = self.scrubbed(json.dumps(answer.model_dump()))  # its own way to JSON stumbles over a lone surrogate
+        kept = chat.oversized if len(text) > chat.LARGEST else chat.reply
+        return kept(request, text, time.perf_counter() - began)
 
     def wanted(self, request: Request) -> dict[str, Any]:
         """The call as litellm takes it; the queue alone tries again."""
         given = {"api_key": self._key, "api_base": self.model.base_url}
-        return chat.body(request) | {key: value for key, value in given.items() if value} | self.manner()
+        manner = {"timeout": request.model.timeout, "max_retries": 0, "num_retries": 0}
+        return chat.body(request) | {key: value for key, value in given.items() if value} | manner
 
-    def manner(self) -> dict[str, Any]:
-        """How litellm is to go about it."""
-        return {"timeout": self.model.timeout, "max_retries": 0, "num_retries": 0}
-
-    def failed(self, error: Any) -> BenchwrightError:
+    def failed(self, model: Model, error: Any) -> BenchwrightError:
         """Our error for litellm's: without a status it is a request that it cannot make, or a fault of its own."""
         own = not isinstance(error, self.litellm.exceptions.openai.OpenAIError)
         status = getattr(error, "status_code", None) or (500 if own else 400)
@@ -84,7 +84,7 @@ class Hosted:
         headers = dict(getattr(response, "headers", None) or {})
         code = getattr(error, "code", None)
         said = f"{error} ({code or type(error).__name__})" if code or own else error
-        return failure(self.model, status, headers, self.scrubbed(said))
+        return failure(model, status, headers, self.scrubbed(said))
 
     async def aclose(self) -> None:
         """Close the connections that litellm keeps."""

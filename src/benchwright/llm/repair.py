@@ -1,6 +1,6 @@
 """A reply that cannot be used is shown back to the model once, with the reason; a cut one gets more room."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.errors import BadReply, BadRequest, Refused
@@ -18,6 +18,8 @@ def accepted(request: Request, reply: Reply) -> str:
     if reply.finish in REFUSALS:
         message = f"model {request.model.name!r}: {REFUSALS[reply.finish]}"
         raise Refused(message, reply.finish)
+    if reply.finish == "oversized":
+        raise BadReply("the endpoint's answer is larger than any reply; its rest was not read", reply.text, "oversized")
     try:
         body = json_object(reply.text)
     except BadReply as error:
@@ -46,33 +48,47 @@ def corrected(request: Request, reply: Reply, error: BadReply) -> Request:
     return replace(request, messages=request.messages + turns)
 
 
-def again(request: Request, reply: Reply, error: BadReply) -> Request | None:
-    """The next thing to ask after a bad reply."""
-    return roomier(request, reply) if error.cause == "truncated" else corrected(request, reply, error)
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What may still be done about bad replies: how often one is shown back, how often a cut one gets more room."""
+
+    turns: int
+    rooms: int
+
+
+def again(request: Request, reply: Reply, error: BadReply, left: Left) -> tuple[Request, Left] | None:
+    """The next thing to ask after a bad reply and what is left then; None where the reply is the outcome."""
+    match error.cause:
+        case "oversized":
+            return None
+        case "truncated":
+            more = roomier(request, reply) if left.rooms else None
+            return (more, replace(left, rooms=left.rooms - 1)) if more else None
+    return (corrected(request, reply, error), replace(left, turns=left.turns - 1)) if left.turns else None
 
 
 class Repair:
-    """Returns replies whose `text` is the accepted body; raises the last `BadReply` when its turns are used up."""
+    """Returns replies whose `text` is the accepted body; raises the last `BadReply` when nothing is left to do."""
 
     def __init__(self, inner: Llm, turns: int = 1) -> None:
-        """`turns` is how often a bad reply is shown back."""
+        """`turns` is how often a bad reply is shown back; apart from that a cut one gets more room once."""
         self.inner = inner
-        self.turns = turns
+        self.left = Left(turns, rooms=1)
 
     async def ask(self, request: Request) -> Reply:
         """The accepted reply; `call` names the one call of perhaps several that it came from."""
-        return await self.attempt(request, self.turns)
+        return await self.attempt(request, self.left)
 
-    async def attempt(self, request: Request, turns: int) -> Reply:
-        """Ask; after a bad reply ask again while turns are left."""
+    async def attempt(self, request: Request, left: Left) -> Reply:
+        """Ask; after a bad reply ask again while something is left to do."""
         reply = await self.inner.ask(request)
         try:
             return replace(reply, text=accepted(request, reply))
         except BadReply as error:
-            following = again(request, reply, error) if turns else None
+            following = again(request, reply, error, left)
             if following is None:
                 raise
             try:
-                return await self.attempt(following, turns - 1)
+                return await self.attempt(*following)
             except BadRequest:  # the correction no longer fits the context: the bad reply is the outcome
                 raise error from None

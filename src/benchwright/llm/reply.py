@@ -7,12 +7,15 @@ from typing import Any
 
 from benchwright.errors import BadReply
 
-THOUGHT = re.compile(
-    r"<(think|thinking|reasoning|analysis|reflection)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)", re.DOTALL
+TRIES = 50  # thoughts, or things like an object, that are looked at: a reply with more of them only goes in circles
+TAGS = "(?:think|thinking|thought|reasoning|analysis|reflection|seed:think)"
+BEGIN = re.compile(rf"<{TAGS}>|\[THINK\]|<\|begin_of_thought\|>|<\|channel\|>analysis<\|message\|>")
+END = re.compile(
+    rf"</{TAGS}>|\[/THINK\]|<\|end_of_thought\|>|<\|end\|>"
+    r"|(?:<\|start\|>assistant)?<\|channel\|>final\s*(?:<\|constrain\|>\w+)?<\|message\|>|assistantfinal(?=\s*[{`])"
 )
-THOUGHT_END = re.compile(
-    r".*(?:</(?:think|thinking|reasoning|analysis)>|\[/THINK\]|<\|channel\|>final<\|message\|>)", re.DOTALL
-)
+MARK = re.compile(f"(?P<begin>{BEGIN.pattern})|{END.pattern}")
+OPENING = re.compile(r"\s*(?:```\w*\s*)?")  # what may stand before an answer that is one from its first letter
 START = re.compile(r"\{\s*[\"'}]")  # a brace in prose, such as {name}, begins no object
 BRACES = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 TOKEN = re.compile(
@@ -68,11 +71,57 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 DECODER = json.JSONDecoder(object_pairs_hook=unique, parse_float=finite, parse_constant=no_constant, strict=False)
 
 
-def without_reasoning(text: str) -> str:
-    """What the model said after it stopped thinking aloud."""
-    if text.lstrip().startswith("{"):
-        return text
-    return THOUGHT_END.sub("", THOUGHT.sub("", text), count=1)
+def parted(text: str) -> tuple[str, str]:
+    """What a model thought aloud, and what it said. A mark inside the answer's own strings is its text.
+
+    A thought may lack its opening mark, and an object in it is a draft; one without its closing mark never ended.
+    """
+    thoughts, said, at = [], "", 0
+    for _ in range(TRIES):
+        mark = next_mark(text, at)
+        if mark is None:
+            break
+        said += text[at : mark.start()]
+        if mark.lastgroup == "begin":
+            end = END.search(text, mark.end())
+            thoughts.append(text[mark.end() : end.start() if end else len(text)])
+            at = end.end() if end else len(text)
+        else:
+            thoughts.append(said)
+            said, at = "", mark.end()
+    return "\n\n".join(thought.strip() for thought in thoughts if thought.strip()), said + text[at:]
+
+
+def next_mark(text: str, at: int) -> re.Match[str] | None:
+    """The next begin of a thought, if nothing like an object stands before it, or end of one, if outside the answer."""
+    mark = MARK.search(text, at)
+    brace = mark and START.search(text, at, mark.start())
+    if mark is None or brace is None:
+        return mark
+    end = END.search(text, mark.start())
+    found = end and first_object(text, brace.start(), end.start())
+    if end is None or found is None:
+        return end
+    after = MARK.search(text, found[1])
+    if after is None or after.lastgroup == "begin":
+        return None
+    answered = OPENING.fullmatch(text, at, found[0]) and not START.search(text, after.end())
+    return None if answered else after
+
+
+def first_object(text: str, at: int, before: int) -> tuple[int, int] | None:
+    """Begin and end of the first sound object that begins between `at` and `before`."""
+    for _ in range(TRIES):
+        found = START.search(text, at, before)
+        if found is None:
+            break
+        try:
+            return found.start(), DECODER.raw_decode(text, found.start())[1]
+        except json.JSONDecodeError as error:
+            at = max(error.pos, found.end())
+        except (ValueError, BadReply, RecursionError):
+            break
+    return None
 
 
 def closing(text: str, start: int) -> int:
@@ -123,7 +172,10 @@ def decoded(text: str, start: int) -> tuple[Any, int]:
 def objects(text: str) -> Iterator[dict[str, Any]]:
     """Every sound outermost object; an object inside a broken one is no answer."""
     at = 0
-    while found := START.search(text, at):
+    for _ in range(TRIES):
+        found = START.search(text, at)
+        if found is None:
+            return
         value, at = decoded(text, found.start())
         if isinstance(value, dict):
             if text[: found.start()].rstrip().endswith("[") and text[at:].lstrip().startswith(","):
@@ -133,13 +185,12 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
 
 def json_object(text: str) -> str:
     """The first valid JSON object in the reply, as JSON; raises `BadReply` (`empty`, `no_json`)."""
-    said = without_reasoning(clean(text)).strip()
+    said = clean(text).strip()
     if not said:
         raise BadReply("the reply is empty", text, "empty")
     try:
-        value = next(objects(said), None)
+        for value in objects(said):
+            return json.dumps(cleaned(value), ensure_ascii=False)
     except RecursionError as error:
         raise BadReply("the reply is nested too deeply", text, "no_json") from error
-    if value is None:
-        raise BadReply("the reply holds no complete JSON object", text, "no_json")
-    return json.dumps(cleaned(value), ensure_ascii=False)
+    raise BadReply("the reply holds no complete JSON object", text, "no_json")
