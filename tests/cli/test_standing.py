@@ -5,7 +5,8 @@ from dataclasses import replace
 import time_machine
 from tests.cli.status import drawn, spent, status
 
-from benchwright.show.standing import Pace, line, progress, share, standing
+from benchwright.domain.batch import Gone
+from benchwright.show.standing import STILL, Pace, line, progress, share, standing
 
 
 def test_a_line_tells_items_answers_queues_tokens_and_money() -> None:
@@ -134,3 +135,10 @@ def test_a_status_tells_until_when_a_quota_lasts_and_when_that_is_over() -> None
         assert "(in 59 min 0 s)" in drawn(standing(status(ended=ended)))
     with time_machine.travel("2026-12-01T14:05:00Z", tick=False):
         assert "(that is over)" in drawn(standing(status(ended=ended)))
+
+
+def test_a_status_tells_how_far_batches_have_got() -> None:
+    gone = (Gone("0123456789ab", "red", True, 40, 100, 0.0), Gone("ba9876543210", "red", False, 0, 7, 1.0))
+    for shown in (drawn(standing(status(batches=gone))), drawn(progress(status(batches=gone), STILL))):
+        assert "batch 01234567 of red: 40 of 100 done\nbatch ba987654 of red: 0 of 7 done, leaving\n" in shown
+    assert "batch" not in drawn(standing(status()))

@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 
@@ -12,8 +12,9 @@ from benchwright.engine.outcome import CRASHES, Doubt, Fate, Given, Pause, Recor
 from benchwright.engine.plans import planner
 from benchwright.engine.worker import Tools, stamp, work
 from benchwright.errors import BenchwrightError
+from benchwright.llm.batch import BATCH_MOST
 from benchwright.pipelines.base import HUMAN
-from benchwright.store import campaigns, documents, items, jobs
+from benchwright.store import batches, campaigns, documents, items, jobs
 from benchwright.store.database import Connection, Rank
 from benchwright.store.jobs import Ticket
 
@@ -90,11 +91,14 @@ class Runner:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
         self.suspects = sorted((job for job, deaths in self.freed.items() if deaths >= CRASHES), reverse=True)
-        self.widths = {name: campaign.models[name].width for name in campaign.used}
+        widths = {name: campaign.models[name].width for name in campaign.used}
+        # Enough to fill a batch; what does not go with one waits for its turn elsewhere.
+        self.widths = widths | {name: max(widths[name], BATCH_MOST) for name in campaign.batched}
 
     def pause(self, reason: str, cause: str = "", until: str = "") -> None:
-        """Finish what runs, then stop."""
+        """Finish what runs, then stop; batches are left at their providers."""
         self.stopping = self.stopping or Ended(How.PAUSED, reason, cause, until)
+        self.tools.leave()
         self.changed.set()
 
     def stop(self, error: Exception) -> None:
@@ -119,7 +123,8 @@ class Runner:
         if self.error:
             raise self.error
         if self.stopping:
-            return self.stopping
+            left = await self.tools.database.read(left_behind)
+            return replace(self.stopping, reason=self.stopping.reason + left)
         return await self.tools.database.read(self.ended)
 
     async def looked(self, outlines: tuple[Outline, ...]) -> Claimed:
@@ -270,3 +275,9 @@ class Runner:
         if self.tools.campaign.quota.target is not None and short:
             return Ended(How.PARTIAL, f"{short} of {self.tools.campaign.quota.target} items could not be made")
         return Ended(How.DONE)
+
+
+def left_behind(connection: Connection) -> str:
+    """What providers still work on when a run ends, as the end of a sentence."""
+    left = [batch.total for batch in batches.gone(connection)]
+    return f"; requests in batches at their providers: {sum(left)}, the next run collects them" if left else ""

@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchwright.domain.answer import HUMAN
-from benchwright.store import calls, campaigns, counts, documents, items, jobs
+from benchwright.domain.batch import Gone
+from benchwright.store import batches, calls, campaigns, counts, documents, items, jobs
 from benchwright.store.database import Connection
 
 
@@ -15,7 +16,8 @@ class Status:
 
     `answers` counts per step how many were given and failed; `queues` per queue the unfinished tickets by state;
     `causes` the finished items by state and cause; `refused` the files of the corpus that are no documents, and why;
-    `runner` says who runs it, None where nobody does; `making` counts answers about items in the making.
+    `runner` says who runs it, None where nobody does; `making` counts answers about items in the making; `batches` are
+    those that providers work on.
     """
 
     campaign: str
@@ -34,6 +36,7 @@ class Status:
     runner: str | None = None
     tries: int = 1
     making: int = 0
+    batches: tuple[Gone, ...] = ()
 
     @property
     def people(self) -> int:
@@ -96,6 +99,7 @@ def status(connection: Connection) -> Status:
         causes=tuple(items.causes(connection)),
         tries=record.recipe["quota"]["tries"],
         making=items.making(connection),
+        batches=batches.gone(connection),
     )
 
 

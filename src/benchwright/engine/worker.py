@@ -1,7 +1,7 @@
 """The worker: takes a ticket, asks the agent, and hands the answer in."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import inf
 from random import random
@@ -11,7 +11,7 @@ from benchwright.agents.base import request
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.campaign import Campaign
 from benchwright.engine.duplicates import Duplicates, Place
-from benchwright.engine.outcome import DEADLY, Again, Doubt, Fate, Given, Pause, Record, Rest, Stop, outcome
+from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Pause, Record, Rest, Stop, outcome
 from benchwright.engine.plans import due, planner
 from benchwright.engine.readings import Readings
 from benchwright.errors import BenchwrightError
@@ -24,7 +24,11 @@ from benchwright.store.jobs import Ticket
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What workers share. `now` gives seconds since the epoch; only the first `slots` are filled, for a pilot."""
+    """What workers share.
+
+    `now` gives seconds since the epoch; only the first `slots` are filled, for a pilot; `leave` ends the waiting for
+    batches, which stay at their providers.
+    """
 
     campaign: Campaign
     pipeline: Pipeline
@@ -34,6 +38,7 @@ class Tools:
     duplicates: Duplicates
     now: Callable[[], float] = time
     slots: float = inf
+    leave: Callable[[], None] = lambda: None
 
 
 def stamp(now: float) -> str:
@@ -77,8 +82,13 @@ async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
     reading = await tools.readings.get(ticket.seed.view)
     model = tools.campaign.models[owed.to]
     call = request(owed.agent, owed.ask, reading, model, owed.run, tools.campaign.seed)
-    reply = await tools.llm.ask(call)
+    reply = await tools.llm.ask(replace(call, batch=batched(tools.campaign, ticket, owed)))
     return Answer(owed.agent.name, owed.about, owed.by, reply.text, reply.call)
+
+
+def batched(campaign: Campaign, ticket: Ticket, owed: Due) -> bool:
+    """Whether a question goes with a batch: what failed there a few times, or its process died with, is asked alone."""
+    return campaign.roles[owed.agent.name].batch and max(ticket.attempt - 1, ticket.deaths) < CRASHES
 
 
 async def settle(tools: Tools, ticket: Ticket, owed: Due, fate: Fate) -> Fate:

@@ -143,7 +143,8 @@ def progress(status: Status, pace: Pace) -> RenderableType:
     side = Table.grid(padding=(0, 4))
     side.add_row(roles(status), queues(status))
     foot = f"{rate}, time left {span(pace.left)}; {tokens(status)}; {cost(status)}"
-    return Group(head, "", side, "", plain(foot), "")  # the last line is for an echoed ^C, which must not move the rest
+    room = ""  # for an echoed ^C, which must not move the rest
+    return Group(head, "", side, "", plain(foot), *batches(status), room)
 
 
 def standing(status: Status) -> RenderableType:
@@ -162,7 +163,7 @@ def standing(status: Status) -> RenderableType:
         side = Table.grid(padding=(0, 4))
         side.add_row(roles(status), queues(status))
         parts += ["", side, ""]
-    return Group(*parts, *causes(status), *refused(status), *spent(status))
+    return Group(*parts, *causes(status), *refused(status), *batches(status), *spent(status))
 
 
 def condition(status: Status) -> str:
@@ -182,6 +183,14 @@ def ending(ended: Mapping[str, Any]) -> str:
     reason = f": {ended['reason']}" if ended["reason"] else ""
     until = f"; more at {when(ended['until'])}: then run the same command" if ended.get("until") else ""
     return cause + reason + until
+
+
+def batches(status: Status) -> list[RenderableType]:
+    """How far the batches have got that providers work on."""
+    return [
+        plain(f"batch {one.name[:8]} of {one.model}: {one.done} of {one.total} done{'' if one.sent else ', leaving'}")
+        for one in status.batches
+    ]
 
 
 def causes(status: Status) -> list[RenderableType]:
