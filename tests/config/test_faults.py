@@ -88,6 +88,14 @@ WHAT: list[tuple[str | bytes, str]] = [
         TOP + MODEL + ROLES + "[rule]\nquorum = 2",
         ":8: rule.quorum: is 2, but check_option casts at most 1 (models: 1, runs: 1)",
     ),
+    (
+        TOP + MODEL + "[roles]\ndefault = { panel = ['glm'], batch = true }",
+        ":6: roles.default: batch = true needs base_url with a batch API, litellm = ",
+    ),
+    (
+        TOP + "[models.glm]\nlitellm = 'mistral/large'\n[roles]\ndefault = { panel = ['glm'], batch = true }",
+        ":6: roles.default: batch = true needs",
+    ),
     (TOP + ROLES, ": models: is missing: give [models.NAME] a provider"),
     (TOP + "models = 'glm'\n" + ROLES, ":3: models: should be a table, not 'glm'"),
     (TOP + "[models]\nglm = 'x'\n" + ROLES, ":4: models.glm: should be a table, not 'x'"),

@@ -98,7 +98,8 @@ def test_every_key_reaches_the_campaign(tmp_path: Path) -> None:
         [roles]
         default = "a"
         write_question = "b.gguf"
-        check_option = { panel = ["a", "b.gguf"], runs = 3, batch = true }
+        design_distractors = { panel = ["a"], batch = true }
+        check_option = { panel = ["a", "b.gguf"], runs = 3 }
         [budget]
         usd = 20
         tokens = 1000000
@@ -127,8 +128,10 @@ def test_every_key_reaches_the_campaign(tmp_path: Path) -> None:
     assert made.models["b.gguf"] == Model("b.gguf", "local", "weights/b.gguf", temperature=1.0, price_in=0, price_out=0)
     assert made.roles == {role: Panel(("a",)) for role in ROLES} | {
         "write_question": Panel(("b.gguf",)),
-        "check_option": Panel(("a", "b.gguf"), 3, batch=True),
+        "design_distractors": Panel(("a",), batch=True),
+        "check_option": Panel(("a", "b.gguf"), 3),
     }
+    assert made.batched == {"a"}
     assert made.rule == Rule(Fraction(5, 9), Fraction(1, 4), 5)
     assert made.quota == Quota(target=30, tries=3)
     assert made.budget == Budget(20, 1_000_000)

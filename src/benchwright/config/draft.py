@@ -23,6 +23,7 @@ DEFAULT = "default"  # the role that stands for all that are not named
 RESERVED = "human"  # people's queue bears this name
 TARGET_TRIES = 3  # at each item of a target, unless the file says otherwise
 PROVIDERS = {"local": "local", "base_url": "direct", "litellm": "litellm"}
+BATCHES = {"openai", "anthropic"}  # whose batch APIs are known, by litellm's names
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class Draft:
             return None
         settings = self.shaped(kind.settings, self.pipeline)
         panels = self.panels(kind, roles)
+        self.check_batches(roles, entries)
         models = self.models(kind, entries, panels)
         if rule:
             self.check_quorum(kind, panels, rule.quorum)
@@ -182,6 +184,15 @@ class Draft:
             self.faults.add(where, "names a model twice: to ask it several times, raise runs")
         if role not in kind.voters and (len(table.panel) > 1 or (table.runs or 1) > 1):
             self.faults.add(where, f"takes one model, asked once; only {', '.join(kind.voters)} takes a panel")
+
+    def check_batches(self, roles: Mapping[str, RoleTable], entries: Mapping[str, ModelTable]) -> None:
+        """Who is to be asked by batches takes them, as far as the file tells; `doctor` asks endpoints."""
+        for role, table in roles.items():
+            for name in table.panel if table.batch else ():
+                entry = entries.get(name)
+                if entry and (entry.local or (entry.litellm and entry.litellm.partition("/")[0] not in BATCHES)):
+                    can = 'base_url with a batch API, litellm = "openai/..." or litellm = "anthropic/..."'
+                    self.faults.add(("roles", role), f"batch = true needs {can}: {shown(name)} has none of these")
 
     def check_quorum(self, kind: Kind, panels: Mapping[str, Panel], quorum: int) -> None:
         """A quorum that no panel can reach would send every option to people."""
