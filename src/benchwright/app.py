@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain as concat
+from math import inf
 from pathlib import Path
 from time import time
 from typing import Any
@@ -24,10 +25,13 @@ from benchwright.domain.item import ItemState
 from benchwright.engine import status as standing
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import counted_already, earlier
+from benchwright.engine.estimate import Estimate
 from benchwright.engine.intake import Intake, take_in
+from benchwright.engine.pilot import part_of, piloted
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord, StoreShelf
+from benchwright.engine.rehearsal import rough
 from benchwright.engine.runner import Ended, Runner
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.worker import Tools, stamp
@@ -157,6 +161,16 @@ def fates(connection: Connection, pipeline: Pipeline) -> Mapping[str, int]:
 
 async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:
     """Start a campaign, or go on with it. Raises whatever stops it; see `errors.py`."""
+    async with started(path, watcher, accept_changes=accept_changes) as (begun, intake):
+        ended = await work(begun, watcher)
+        return await report(begun, ended, intake)
+
+
+@asynccontextmanager
+async def started(
+    path: Path, watcher: Watcher, *, accept_changes: bool = False
+) -> AsyncIterator[tuple[Opened, Intake]]:
+    """A campaign that this process owns, its models looked at, its corpus taken in."""
     where = place(path)
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
@@ -166,8 +180,18 @@ async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> 
             begun = Opened(where, campaign, pipeline, database)
             await begin(begun, watcher, accept_changes=accept_changes)
             intake = await take_in(database, campaign, pipeline.agents, where.file.parent, watcher.say)
-            ended = await work(begun, watcher)
-            return await report(begun, ended, intake)
+            yield begun, intake
+
+
+async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
+    """What a campaign will come to: roughly, without a call, or by a pilot of so many items, made for real."""
+    if not pilot:
+        where = place(path)
+        campaign = load(where.file)
+        return await rough(campaign, pipeline_of(campaign, where), where.file.parent, watcher.say)
+    async with started(path, watcher) as (begun, _):
+        ended = await work(begun, watcher, pilot)
+        return await begun.database.read(lambda connection: piloted(connection, begun.campaign, pilot, ended))
 
 
 async def resume(path: Path, watcher: Watcher) -> Report:
@@ -209,8 +233,8 @@ def accept(connection: Connection, source: str, frozen: dict[str, Any], now: str
     jobs.replan(connection, plan)
 
 
-async def work(begun: Opened, watcher: Watcher) -> Ended:
-    """Run the campaign to its end or to a pause."""
+async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
+    """Run the campaign, or its first `slots`, to its end or to a pause."""
     database, plan, now = begun.database, planner(begun.pipeline), stamp(time())
     duplicates = Duplicates(begun.pipeline.stem_step, plan)
 
@@ -228,12 +252,13 @@ async def work(begun: Opened, watcher: Watcher) -> Ended:
         watcher.say(line)
     models, cap = begun.campaign.models, begun.campaign.budget
     llm = chain(StoreRecord(database), models, cap, before, StoreShelf(database), watcher.say)
-    tools = Tools(begun.campaign, begun.pipeline, database, llm, Readings(database), duplicates)
+    readings = Readings(database)
+    tools = Tools(begun.campaign, begun.pipeline, database, llm, readings, duplicates, slots=slots, leave=llm.leave)
     runner = Runner(tools, freed, watcher.say)
     try:
         with stopped_by_signals(runner, watcher.say):
             async with watcher.watch(begun):
-                ended = await runner.run()
+                ended = part_of(await runner.run(), slots, await begun.status())
     finally:
         await llm.aclose()
     await database.write(lambda connection: campaigns.end(connection, asdict(ended)))

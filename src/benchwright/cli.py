@@ -41,6 +41,10 @@ Campaign = Annotated[Path, Parameter(help="The campaign's .toml file; once it ha
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
 Accept = Annotated[bool, Parameter(help="Go on although the campaign file has changed; answers already given stay.")]
+Pilot = Annotated[
+    int | None,
+    Parameter(validator=Number(gte=2), help="Make so many items for real, 2 or more; `run` then goes on from them."),
+]
 Watch = Annotated[bool, Parameter(help="Look again every second, until the run ends or Ctrl-C.")]
 State = Annotated[Literal["kept", "discarded", "open", "waiting"], Parameter(help="Only items in this state.")]
 Item = Annotated[str, Parameter(help="The beginning of the item's id; 'benchwright items' lists them.")]
@@ -106,6 +110,18 @@ def init(path: NewFile = Path("campaign.toml"), /, *, force: Force = False, comm
 
     where = app.init(path, force=force)
     return common.screen.answer({"campaign": str(where.file)}, first_steps(where))
+
+
+@cli.command(sort_key=2)
+async def estimate(campaign: Campaign, /, *, pilot: Pilot = None, common: Common = COMMON) -> Code:
+    """Tell what a campaign will come to: calls, tokens, money, time. Asks no model, unless by a pilot."""
+    from benchwright import app
+    from benchwright.show.estimate import code
+    from benchwright.show.estimate import estimate as drawn
+    from benchwright.show.live import watcher
+
+    found = await app.estimate(campaign, watcher(common.screen), pilot or 0)
+    return common.screen.answer(found.json(), drawn(found), code=code(found))
 
 
 @cli.command(sort_key=2)

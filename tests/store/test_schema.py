@@ -38,9 +38,12 @@ SCANS = {
     ("campaigns", "changes"),
     ("documents", "listed"),
     ("documents", "outlines"),
+    ("calls", "shares"),
     ("calls", "spending"),
     ("items", "every_seq"),
     ("items", "shortfalls"),
+    ("items", "slots"),
+    ("jobs", "by_slot"),
     ("jobs", "next_wake"),
 }
 

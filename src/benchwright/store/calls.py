@@ -123,6 +123,27 @@ def spending(connection: sqlite3.Connection) -> tuple[Spent, ...]:
     return tuple(Spent(*row) for row in connection.execute(SQL["spending"]))
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one slot took of a role and model. `cost` in US dollars is None where some call has no known price."""
+
+    slot: int
+    step: str
+    model: str
+    calls: float
+    prompt: float
+    completion: float
+    cached: float
+    thinking: float
+    cost: float | None
+    latency: float
+
+
+def shares(connection: sqlite3.Connection) -> list[Share]:
+    """The calls behind the answers, by slot, role and model; a call that served several counts for the first."""
+    return [Share(*row) for row in connection.execute(SQL["shares"])]
+
+
 def uncertain(connection: sqlite3.Connection) -> int:
     """How often requests left without a reply on record: perhaps paid."""
     count: int = connection.execute(SQL["uncertain"]).fetchone()[0]

@@ -22,6 +22,11 @@ SELECT id FROM calls ORDER BY id;
 SELECT body FROM texts WHERE id = :id;
 -- spending: calls, tokens and money by model and step
 SELECT model, step, calls, prompt, completion, cached, thinking, cost, unpriced, latency FROM spending ORDER BY model, step;
+-- shares: what each slot was paid, by role and model; a call that served several answers counts once
+SELECT slot, calls.step, model, count(*), sum(prompt), sum(completion), sum(cached), sum(thinking),
+CASE WHEN count(cost) = count(*) THEN sum(cost) END, sum(latency)
+FROM (SELECT call, item, min(seq) FROM answers WHERE call IS NOT NULL GROUP BY call) AS first
+JOIN items ON items.seq = item JOIN calls ON calls.id = call GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 -- uncertain: how often requests left without a reply on record: perhaps paid
 SELECT (SELECT count(*) FROM calls WHERE state = 'intended'
 AND NOT EXISTS (SELECT 1 FROM with_provider WHERE call = calls.id))

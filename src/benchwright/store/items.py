@@ -107,6 +107,16 @@ def progress(connection: sqlite3.Connection, tries: int, most_open: int) -> Prog
     return Progress(begun, tuple(map(tuple, ended)), room)
 
 
+def ended(connection: sqlite3.Connection, tries: int) -> list[int]:
+    """The slots of which models owe nothing more: kept, with people, or out of tries."""
+    rows = connection.execute(SQL["slots"])
+    return [
+        slot
+        for slot, attempt, state in rows
+        if state != ItemState.OPEN and (state != ItemState.DISCARDED or attempt + 1 >= tries)
+    ]
+
+
 def making(connection: sqlite3.Connection) -> int:
     """How many answers there are about items in the making."""
     count: int = connection.execute(SQL["making"]).fetchone()[0]

@@ -17,6 +17,8 @@ AND NOT EXISTS (SELECT 1 FROM items AS next WHERE next.slot = ended.slot AND nex
 ORDER BY slot LIMIT :most;
 -- unfinished: how many items are open (people's turn not counted)
 SELECT coalesce(sum(n), 0) FROM counts WHERE kind = 'item' AND name = '' AND state = 'open';
+-- slots: every slot that has begun, its last try, and how that stands
+SELECT slot, max(attempt), state FROM items GROUP BY slot ORDER BY slot;
 -- making: how many answers there are about items in the making
 SELECT count(*) FROM answers WHERE item IN (SELECT seq FROM items WHERE state IN ('open', 'waiting') AND state = 'open');
 -- orphans: unfinished items without a live ticket

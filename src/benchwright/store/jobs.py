@@ -179,6 +179,11 @@ def live(connection: sqlite3.Connection) -> dict[str, int]:
     return {queue: n for queue, n in counted.items() if n}
 
 
+def by_slot(connection: sqlite3.Connection, queue: str) -> dict[int, int]:
+    """How many tickets of a queue each slot has had."""
+    return dict(connection.execute(SQL["by_slot"], {"queue": queue}).fetchall())
+
+
 def in_queue(connection: sqlite3.Connection, queue: str) -> list[tuple[int, str]]:
     """The ready tickets of a queue: (item's seq, key), oldest items first."""
     return connection.execute(SQL["waiting_for_people"], {"queue": queue}).fetchall()

@@ -46,5 +46,8 @@ SELECT queue, 'ready', count(*) FROM jobs WHERE state = 'ready' GROUP BY queue
 UNION ALL SELECT queue, 'running', count(*) FROM jobs WHERE state = 'running' GROUP BY queue
 UNION ALL SELECT queue, 'delayed', count(*) FROM jobs WHERE state = 'delayed' GROUP BY queue
 UNION ALL SELECT queue, 'failed', count(*) FROM jobs WHERE state = 'failed' GROUP BY queue ORDER BY 1, 2;
+-- by_slot: how many tickets of a queue each slot has had
+SELECT slot, count(*) FROM jobs JOIN items ON items.seq = jobs.item
+WHERE queue = :queue AND jobs.state <> 'moot' GROUP BY slot ORDER BY slot;
 -- waiting_for_people: the tickets of a queue that no worker serves
 SELECT jobs.item, key FROM jobs WHERE queue = :queue AND state = 'ready' ORDER BY item, id;

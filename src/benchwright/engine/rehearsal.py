@@ -1,0 +1,72 @@
+"""The rough estimate: a few slots of a campaign worked off by its own queue in memory, by a model without sense."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import partial
+from math import ceil
+from pathlib import Path
+
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.document import Document, View
+from benchwright.engine.duplicates import Duplicates
+from benchwright.engine.estimate import MINUTES, Estimate, Sample, estimate, measured, priced
+from benchwright.engine.intake import take_in
+from benchwright.engine.invented import READS, READS_HERE, WRITES, WRITES_HERE, Invented
+from benchwright.engine.plans import planner
+from benchwright.engine.readings import Readings
+from benchwright.engine.record import StoreRecord
+from benchwright.engine.runner import Runner
+from benchwright.engine.status import wanted
+from benchwright.engine.worker import Tools
+from benchwright.llm.ledger import Ledger
+from benchwright.llm.repair import Repair
+from benchwright.pipelines.base import Pipeline
+from benchwright.store import campaigns, documents
+from benchwright.store.database import Database
+
+SLOTS = 12  # that are played
+AGREEING, TOSSING = 1.0, 0.5  # how likely a checker confirms an option
+SPEEDS = (
+    f"{READS:.0f} and writes {WRITES:.0f} tokens a second, one in this process {READS_HERE:.0f} and {WRITES_HERE:.0f}"
+)
+ASSUMED = (
+    "no model was asked: replies are invented, as long as their form allows; a token is taken for three bytes",
+    "from: checkers confirm every option; to: each verdict is a coin's toss, with the rounds and tries that follow",
+    "no prompt token comes from a cache, no reply has to be mended, no token is spent on reasoning",
+    f"a hosted model reads {SPEEDS}; as many calls at once as models are wide",
+    f"people take {MINUTES} minutes for an option",
+)
+BATCHES = (
+    "roles with batch = true are priced as batches; each of their batches may take a day, which is not in the time"
+)
+Sources = Sequence[tuple[Document, View]]
+
+
+async def rough(campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]) -> Estimate:
+    """Read the corpus as a run would, and play some of its slots; raises `CorpusError` if nothing is usable."""
+    async with await Database.open(None, create=True) as database:
+        await take_in(database, campaign, pipeline.agents, base, say)
+        names = [row.id for row in await database.read(documents.listed) if row.id]
+        chosen = spread(names, ceil(SLOTS / (campaign.quota.per_document if campaign.quota.target is None else 1)))
+        sources = [await database.read(partial(documents.get, name=name)) for name in chosen]
+    samples = [await played(campaign, pipeline, sources, agreement) for agreement in (AGREEING, TOSSING)]
+    notes = [*ASSUMED, *priced(campaign), *([BATCHES] if any(role.batch for role in campaign.roles.values()) else [])]
+    return estimate(samples, campaign, wanted(asdict(campaign.quota), len(names)) or 0, notes)
+
+
+def spread(names: Sequence[str], most: int) -> list[str]:
+    """At most so many, from the first to the last at even distances."""
+    count = min(most, len(names))
+    return [names[place * len(names) // count] for place in range(count)]
+
+
+async def played(campaign: Campaign, pipeline: Pipeline, sources: Sources, agreement: float) -> Sample:
+    """What the first slots made of these documents take, by the campaign's own queue, ledger and repair."""
+    async with await Database.open(None, create=True) as database:
+        await database.write(lambda c: campaigns.begin(c, campaign.name, "", campaign.recipe(), "", ""))
+        for document, view in sources:
+            await database.write(partial(documents.admit, document=document, view=view))
+        llm = Repair(Ledger(Invented(agreement), StoreRecord(database)))
+        duplicates = Duplicates(pipeline.stem_step, planner(pipeline))
+        await Runner(Tools(campaign, pipeline, database, llm, Readings(database), duplicates, slots=SLOTS)).run()
+        return await database.read(partial(measured, tries=campaign.quota.tries))
