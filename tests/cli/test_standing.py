@@ -99,6 +99,8 @@ def test_the_status_tells_causes_spending_and_what_may_have_been_paid() -> None:
     assert "1  too few options" in told
     assert "red        4       4000    75 %  200     0.5  $0.5000" in told
     assert "2 requests left without a reply on record" in told
+    running = drawn(standing(status(uncertain=3, runner="process 7")))  # two of them are in flight
+    assert "1 request left without a reply on record" in running
 
 
 def test_a_campaign_that_has_just_begun_is_short() -> None:

@@ -18,7 +18,7 @@ from benchwright.engine.readings import Readings
 from benchwright.engine.runner import How, Runner
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.status import status
-from benchwright.errors import BenchwrightError
+from benchwright.errors import BenchwrightError, Transient
 from benchwright.store import campaigns, items
 from benchwright.store.database import Connection
 
@@ -101,6 +101,16 @@ async def test_a_finding_of_a_transaction_that_was_undone_is_made_again() -> Non
         assert ("discarded", "near-duplicate question", 1) in (await one.database.read(status)).causes
 
 
+async def test_the_status_tells_answers_about_items_in_the_making_apart() -> None:
+    async with rig(pipeline(), lambda request: Transient() if request.step == "check_option" else answer(request)) as one:
+        running = asyncio.create_task(one.run())
+        while (found := await one.database.read(status)).making < 15:  # five of each item
+            await asyncio.sleep(0.01)
+        running.cancel()
+        await asyncio.wait([running])
+        assert (found.items, found.projected, found.cached) == ({"open": 3}, None, 0.0)
+
+
 async def test_the_status_tells_counts_money_and_what_waits() -> None:
     async with rig(pipeline(), reports=4) as one:
         await one.run()
@@ -108,6 +118,8 @@ async def test_the_status_tells_counts_money_and_what_waits() -> None:
         assert found.wanted == 4
         assert found.documents == 4
         assert sum(found.items.values()) == 4
+        assert (found.tries, found.making, found.settled) == (1, 0, 4)
+        assert found.projected == found.cost == 0.0
         assert found.people == found.queues.get("human", {}).get("ready", 0)
         assert sum(spent.calls for spent in found.spending) == len(one.paid.history)
         assert found.cost == 0

@@ -231,8 +231,10 @@ def spent(status: Status) -> list[RenderableType]:
         latency = f"{sum(one.latency for one in rows) / calls:.1f}"
         part = share(cached / read if read else None)
         drawn.add_row(plain(model), amount(calls), amount(read), part, amount(out), latency, costs(rows))
-    uncertain = [f"{counted(status.uncertain, 'request')} left without a reply on record: perhaps paid"]
-    return [drawn, plain(f"{tokens(status)}; {cost(status)}"), *(uncertain if status.uncertain else [])]
+    flying = sum(states.get("running", 0) for states in status.queues.values()) if status.runner else 0
+    lost = max(0, status.uncertain - flying)
+    uncertain = [f"{counted(lost, 'request')} left without a reply on record: perhaps paid"]
+    return [drawn, plain(f"{tokens(status)}; {cost(status)}"), *(uncertain if lost else [])]
 
 
 async def follow(screen: Screen, look: Callable[[], Awaitable[Status]]) -> Code:
