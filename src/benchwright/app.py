@@ -42,7 +42,6 @@ from benchwright.glance import Place, place, status_of
 from benchwright.llm.catalogue import Check, chain, probe
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Pipeline
-from benchwright.review import exchange
 from benchwright.review.history import History, history
 from benchwright.store import campaigns, documents, items, jobs
 from benchwright.store.database import Connection, Database
@@ -343,21 +342,3 @@ async def export(path: Path, folder: Path | None = None) -> list[Path]:
             return write(folder or begun.place.folder, gather(connection, begun.campaign), how)
 
         return await begun.database.read(operation, seconds=3600)
-
-
-async def review_export(path: Path, target: Path) -> int:
-    """Write the human queue to a .jsonl or .csv file; returns how many options wait in it."""
-    async with opened(path) as begun:
-        cards = await begun.database.read(lambda connection: exchange.cards(connection, begun.pipeline))
-    return exchange.write(target, cards)
-
-
-async def review_import(path: Path, source: Path, reviewer: str) -> list[exchange.Applied]:
-    """Take in decisions from a file; returns what became of each row."""
-    rows = exchange.read(source)
-    async with opened(path) as begun:
-        plan, now = planner(begun.pipeline), stamp(time())
-        return [
-            await begun.database.write(partial(exchange.apply, row=row, reviewer=reviewer, plan=plan, now=now))
-            for row in rows
-        ]

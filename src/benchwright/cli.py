@@ -15,14 +15,15 @@ from cyclopts import App, CycloptsError, Parameter
 from cyclopts.validators import Number
 
 from benchwright import __version__
+from benchwright.cli_review import desk
 from benchwright.errors import BenchwrightError, Owned, UsageError
 from benchwright.show.code import EPILOGUE, Code
+from benchwright.show.common import COMMON, Campaign, Common
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
 
     from benchwright.app import Report
-    from benchwright.show.screen import Screen
 
 cli = App(
     name="benchwright",
@@ -33,10 +34,7 @@ cli = App(
     default_parameter=Parameter(negative=(), show_default=False),
     suppress_keyboard_interrupt=False,
 )
-desk = App(name="review", sort_key=8, help="The human queue: out to a file, and the decisions in again.")
 cli.command(desk)
-
-Campaign = Annotated[Path, Parameter(help="The campaign's .toml file; once it has begun, its .db file serves as well.")]
 
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
@@ -49,9 +47,6 @@ Watch = Annotated[bool, Parameter(help="Look again every second, until the run e
 State = Annotated[Literal["kept", "discarded", "open", "waiting"], Parameter(help="Only items in this state.")]
 Item = Annotated[str, Parameter(help="The beginning of the item's id; 'benchwright items' lists them.")]
 Prompts = Annotated[bool, Parameter(help="Show prompts and replies in full.")]
-Handed = Annotated[Path, Parameter(help="The file to write; its suffix says which format.")]
-Decided = Annotated[Path, Parameter(help="The file with the decisions.")]
-By = Annotated[str, Parameter(help="Who decided, where a row names nobody.")]
 Folder = Annotated[Path, Parameter(help="Where to; beside the campaign by default.")]
 Kills = Annotated[int, Parameter(show_default=True, help="How often to kill the run.", validator=Number(gte=0, lte=50))]
 Items = Annotated[int, Parameter(show_default=True, help="How many items to make.", validator=Number(gte=1, lte=1000))]
@@ -81,23 +76,6 @@ class Faults:
         return {{"rate": "429"}.get(kind, kind): chance for kind, chance in asdict(self).items()}
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, slots=True)
-class Common:
-    """What every command takes."""
-
-    json: Annotated[bool, Parameter(help="Print one JSON document on stdout; progress goes to stderr.")] = False
-    debug: Annotated[bool, Parameter(help="Print the whole traceback of an unexpected error.")] = False
-
-    @property
-    def screen(self) -> "Screen":
-        """Where the command prints."""
-        from benchwright.show.screen import Screen
-
-        return Screen(json=self.json)
-
-
-COMMON = Common()
 FAULTS = Faults()
 USAGE = (UsageError, Owned)  # errors of the person, not of the campaign
 
@@ -195,33 +173,6 @@ async def explain(campaign: Campaign, item: Item, /, *, prompts: Prompts = False
 
     found = await app.explain(campaign, item)
     return common.screen.answer(found.json(), history(found, prompts=prompts))
-
-
-@desk.command(name="export")
-async def review_export(campaign: Campaign, file: Handed, /, *, common: Common = COMMON) -> Code:
-    """Write every option that waits for people to a .csv or .jsonl file."""
-    from benchwright import app
-    from benchwright.show.tables import handed_out
-
-    count = await app.review_export(campaign, file)
-    return common.screen.answer({"file": str(file), "options": count}, handed_out(campaign, file, count))
-
-
-@desk.command(name="import")
-async def review_import(
-    campaign: Campaign,
-    file: Decided,
-    /,
-    *,
-    by: By = "",
-    common: Common = COMMON,
-) -> Code:
-    """Take decisions in from such a file. Importing twice is importing once."""
-    from benchwright import app
-    from benchwright.show.tables import applied
-
-    found = await app.review_import(campaign, file, by)
-    return common.screen.answer([asdict(row) for row in found], applied(found))
 
 
 @cli.command(sort_key=8)

@@ -39,8 +39,8 @@ def test_the_keys_are_those_that_readers_are_told_of() -> None:
     }  # fmt: skip
     assert set(item["document"]) == {"doi", "id", "licence", "name", "title"}
     assert set(item["options"][0]) == {
-        "confusion", "decisions", "evidence", "gate", "id", "label", "ratio", "rationale", "reason", "route", "text",
-        "votes",
+        "audited", "author", "confusion", "decisions", "evidence", "gate", "id", "label", "ratio", "rationale",
+        "reason", "replaces", "route", "text", "votes",
     }  # fmt: skip
     assert set(item["options"][0]["votes"][0]) == {"by", "keep", "reason", "verdict"}
     assert set(item["question"]["evidence"][0]) == {"end", "sentence", "start", "text"}

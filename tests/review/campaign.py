@@ -1,14 +1,15 @@
 """A scripted recall campaign whose uncertain options wait for people, and the moves that tests make in it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Self
 
 from tests.scripted_recall import answer, document, pipeline
 
 from benchwright.domain.campaign import Quota
 from benchwright.domain.document import whole
+from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.plans import planner
@@ -51,14 +52,35 @@ class Desk:
         tools = Tools(self.pipeline.campaign, self.pipeline, self.database, model, Readings(self.database), duplicates)
         return await Runner(tools).run()
 
-    async def cards(self) -> list[Card]:
-        return await self.database.read(lambda c: exchange.cards(c, self.pipeline))
+    @property
+    def terms(self) -> exchange.Desk:
+        return exchange.Desk(self.pipeline, self.pipeline.campaign.review, self.plan)
+
+    def under(self, policy: Policy) -> Self:
+        """The same campaign under another policy of review."""
+        return replace(self, pipeline=replace(self.pipeline, campaign=replace(self.pipeline.campaign, review=policy)))
+
+    async def replan(self) -> None:
+        """Owe what the policy at hand asks for."""
+        await self.database.write(lambda c: jobs.replan(c, self.plan))
+
+    async def cards(self, reviewer: str = "") -> list[Card]:
+        return await self.database.read(lambda c: exchange.cards(c, self.terms, reviewer))
 
     async def take(self, *rows: Row, by: str = "ada") -> list[exchange.Applied]:
-        def operation(row: Row) -> Callable[..., exchange.Applied]:
-            return lambda c: exchange.apply(c, row, by, self.plan, NOW)
+        """What becomes of rows as lines of one file, told under the lines that they name."""
+        numbered = [replace(row, line=number) for number, row in enumerate(rows)]
+        found: list[exchange.Applied] = []
+        for group in exchange.by_item(numbered):
+            found += await self.database.write(
+                partial(exchange.take, rows=group, desk=self.terms, reviewer=by, now=NOW)
+            )
+        told = exchange.in_order(numbered, found)
+        return [replace(one, line=row.line) for one, row in zip(told, rows, strict=True)]
 
-        return [await self.database.write(operation(row)) for row in rows]
+    async def one_by_one(self, *rows: Row, by: str = "ada") -> list[exchange.Applied]:
+        """The same, each row as a file of its own."""
+        return [one for row in rows for one in await self.take(row, by=by)]
 
     async def states(self) -> dict[str, str]:
         rows = await self.database.read(lambda c: list(items.pages(c)))

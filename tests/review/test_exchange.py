@@ -9,18 +9,20 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.review.campaign import NOW, Desk, row
+from tests.review.campaign import NOW, Desk, begun, row
 
 from benchwright.agents import review_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical, seeded
+from benchwright.domain.opinion import Policy
 from benchwright.domain.option import DISTRACTOR
 from benchwright.engine.runner import How
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import HUMAN
-from benchwright.review.exchange import Outcome, named, read, texts, write
+from benchwright.review.exchange import Outcome, named, read, same, texts, write
 from benchwright.review.sheet import Card, Row
 from benchwright.store import items, jobs
+from benchwright.store.database import Database
 
 Choose = Callable[[Card], str]
 
@@ -63,7 +65,7 @@ async def said(desk: Desk, card: Card) -> list[Answer]:
 
 
 async def test_every_waiting_option_gets_a_card_with_what_a_decision_needs(desk: Desk) -> None:
-    cards = await desk.cards()
+    cards = await desk.under(Policy(blind=False)).cards()
     waiting = await desk.database.read(lambda c: jobs.in_queue(c, HUMAN))
     assert len(cards) == len(waiting) > 4
     assert len({card.key for card in cards}) == len(cards)
@@ -76,6 +78,10 @@ async def test_every_waiting_option_gets_a_card_with_what_a_decision_needs(desk:
         assert card.option not in card.others
         assert (card.document, card.title) == (f"report-{card.title[-1]}.md", card.title)
         assert (card.decision, card.reason, card.reviewer) == ("", "", "")
+
+
+async def test_votes_do_not_go_out_to_people_who_are_to_decide_blind(desk: Desk) -> None:
+    assert {card.votes for card in await desk.cards()} == {()}
 
 
 async def test_the_queue_is_the_same_each_time(desk: Desk) -> None:
@@ -140,21 +146,143 @@ async def test_deleted_and_undecided_rows_go_on_waiting(desk: Desk) -> None:
 
 async def test_a_doubled_row_counts_once_and_a_contradiction_is_named(desk: Desk) -> None:
     card = (await desk.cards())[0]
-    done = await desk.take(row(card), row(card), row(card, "reject"))
+    done = await desk.one_by_one(row(card), row(card), row(card, "reject"))
     assert [one.outcome for one in done] == [Outcome.APPLIED, Outcome.ALREADY, Outcome.CONFLICT]
     assert done[-1].message == "human:ada says reject, but human:ada said keep, and that stands"
     assert [answer.value["decision"] for answer in await said(desk, card)] == ["keep"]
 
 
-async def test_two_people_agree_or_the_second_is_told_of_the_first(desk: Desk) -> None:
-    card = (await desk.cards())[0]
+async def test_one_person_who_says_two_things_in_one_file_has_said_nothing(desk: Desk) -> None:
+    card, other = (await desk.cards())[:2]
+    before = await desk.content()
+    done = await desk.take(row(card), row(card, "reject"), row(card, "edit", wording="Other words"))
+    assert {one.outcome for one in done} == {Outcome.CONFLICT}
+    assert done[0].message == (
+        "human:ada says keep on line 0 and reject on line 1 and edit on line 2: leave one of them in the file"
+    )
+    assert await desk.content() == before
+    done = await desk.take(row(other), row(other))
+    assert [(one.outcome, one.message) for one in done] == [
+        (Outcome.APPLIED, ""), (Outcome.ALREADY, "line 0 says so too")
+    ]  # fmt: skip
+
+
+async def test_two_people_agree_or_both_opinions_are_kept_and_a_third_is_asked_for(desk: Desk) -> None:
+    card = (await of_one_item(desk))[0]
     await desk.take(row(card))
     before = await desk.content()
-    agrees, differs = await desk.take(row(card), row(card, "reject"), by="Zoë")
+    (agrees,) = await desk.take(row(card), by="Zoë")
     assert (agrees.outcome, agrees.message) == (Outcome.ALREADY, "human:ada said so before")
-    assert differs.outcome is Outcome.CONFLICT
-    assert differs.message == "human:Zoë says reject, but human:ada said keep, and that stands"
     assert await desk.content() == before
+    (differs,) = await desk.take(row(card, "reject"), by="Zoë")
+    assert differs.outcome is Outcome.CONFLICT
+    assert differs.message == "human:Zoë says reject, but human:ada said keep: both are kept, as a conflict"
+    assert card.key in {one.key for one in await desk.cards("cyd")}
+    assert card.key not in {one.key for one in (*await desk.cards("ada"), *await desk.cards("Zoë"))}
+    assert [one.outcome for one in await desk.take(row(card, "reject"), by="cyd")] == [Outcome.APPLIED]
+    assert card.key not in {one.key for one in await desk.cards()}
+
+
+async def test_an_opinion_against_what_ended_an_item_is_told_and_changes_nothing(desk: Desk) -> None:
+    cards = await desk.cards()
+    await finish(desk, everything("keep"))
+    before = await desk.content()
+    (differs,) = await desk.take(row(cards[0], "reject"), by="Zoë")
+    assert differs.outcome is Outcome.CONFLICT
+    assert differs.message.endswith("but human:ada said keep, and that stands: the item has ended")
+    assert await desk.content() == before
+
+
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 10**6))
+async def test_neither_the_order_of_rows_nor_who_comes_first_in_a_file_changes_anything(seed: int) -> None:
+    async with await Database.open(None) as first, await Database.open(None) as second:
+        ends = []
+        for number, database in enumerate((first, second)):
+            one = await begun(database)
+            await one.run()
+            chance = seeded("opinions")
+            rows = [
+                row(card, chance.choice(["keep", "reject", "cannot say"]), reviewer=name)
+                for card in await one.cards()
+                for name in ("ada", "bob", "cyd", "ada")
+            ]
+            done = await one.take(*(seeded(seed).sample(rows, len(rows)) if number else rows))
+            assert Outcome.CONFLICT in {applied.outcome for applied in done}
+            ends.append(sorted(map(str, [*await one.cards(), *(await one.states()).items()])))
+        assert ends[0] == ends[1]
+
+
+async def test_a_named_adjudicator_and_nobody_else_settles_a_conflict(desk: Desk) -> None:
+    judged = desk.under(Policy(2, adjudicator="judy"))
+    await judged.replan()
+    card = (await judged.cards())[0]
+    (early,) = await judged.take(row(card), by="judy")
+    assert early.message == "human:judy settles conflicts, and they alone: there is none here"
+    await judged.take(row(card))
+    await judged.take(row(card, "reject"), by="bob")
+    (other,) = await judged.take(row(card), by="cyd")
+    assert (other.outcome, other.message) == (
+        Outcome.REFUSED, "human:judy settles conflicts, and they alone: opinions differ here"
+    )  # fmt: skip
+    assert [one.outcome for one in await judged.take(row(card), by="judy")] == [Outcome.APPLIED]
+
+
+async def test_who_could_not_say_may_say_later_and_nobody_else_is_bound(desk: Desk) -> None:
+    card = (await desk.cards())[0]
+    assert [one.outcome for one in await desk.take(row(card, "cannot_say"))] == [Outcome.APPLIED]
+    assert card.key in {one.key for one in await desk.cards()}
+    assert [one.outcome for one in await desk.take(row(card, "cannot_say"))] == [Outcome.ALREADY]
+    assert [one.outcome for one in await desk.take(row(card))] == [Outcome.APPLIED]
+    assert [answer.by for answer in await said(desk, card)] == ["human:ada", "human:ada#2"]
+
+
+async def test_an_edit_keeps_the_option_in_other_words_and_the_ones_before_stay_on_record(desk: Desk) -> None:
+    cards = await of_one_item(desk)
+    edited, *others = cards
+    await desk.take(row(edited, "edit", wording="a wording by people"), *(row(card) for card in others))
+    await finish(desk, everything("keep"))
+    rows = await desk.database.read(lambda c: list(items.pages(c, "kept")))
+    (option,) = [o for r in rows for o in (r.body or {})["options"] if o["text"] == "a wording by people"]
+    assert option["replaces"] == {"id": edited.option_id, "text": edited.option}
+    (late,) = await desk.take(row(edited, "reject"), by="bob")
+    assert "the item has ended" in late.message
+
+
+@pytest.mark.parametrize(
+    ("wording", "told"),
+    [
+        ("{own}", "the same as before"),
+        ("  {own}\n", "the same as before"),
+        ("{other}", "says the same as another option"),
+        ("Option A", "says nothing that could be an answer"),
+        ("Which", "only repeats the question"),
+        ("bell \a", "control characters"),
+    ],
+)
+async def test_a_wording_that_cannot_stand_is_refused(wording: str, told: str, desk: Desk) -> None:
+    card = (await desk.cards())[0]
+    before = await desk.content()
+    (done,) = await desk.take(row(card, "edit", wording=wording.format(own=card.option, other=card.others[0])))
+    assert done.outcome is Outcome.REFUSED
+    assert told in done.message
+    assert await desk.content() == before
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "alike"),
+    [
+        ("TRUE", "true", True),
+        ("7", "007", True),
+        ("0.5", "0.50", True),
+        ("it\u2019s \u201cso\u201d \u2013 yes", 'it\'s "so" - yes', True),
+        ("12", "21", False),
+        ("It's", "it's", False),
+        ("nan", "x", False),
+    ],
+)
+def test_what_spreadsheets_do_to_a_text_is_told_from_another_text(given: str, text: str, *, alike: bool) -> None:
+    assert same(given, text) is alike
 
 
 async def test_ones_own_earlier_word_comes_before_that_of_others(desk: Desk) -> None:

@@ -45,6 +45,8 @@ SCANS = {
     ("items", "slots"),
     ("jobs", "by_slot"),
     ("jobs", "next_wake"),
+    ("reviews", "laid"),
+    ("reviews", "times"),
 }
 
 
@@ -83,6 +85,7 @@ def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connect
 
 
 APPLIED = {
+    "0008_reviews.sql": "0beb7861314bfe59ef5990ee9258a71d3b9ef91f81f09b83548734bacfec56a5",
     "0007_who_changed.sql": "7f7e4aa0c487082ddd0bdc5e15f655f260d1f91a48a0a504cc0a9264a006afe6",
     "0003_batches.sql": "26da4dfdb45d9cc9975b18bbba9a563fd9af6da315617b0cabd765f72954ac68",
     "0006_lost.sql": "8ba9c0c3201095d11ea09079108a88183c324664500e2c6801b17533abb94c47",

@@ -12,7 +12,7 @@ from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
 from benchwright.domain.option import CORRECT
 from benchwright.export.manifest import Made
-from benchwright.export.select import Ballot, Choice, Decision, Exported, Question, Quote, Source
+from benchwright.export.select import Ballot, Choice, Decision, Exported, Question, Quote, Source, Wording
 from benchwright.store import counts, documents, items
 from benchwright.store.database import Connection
 
@@ -74,6 +74,9 @@ def choice(option: dict[str, Any]) -> Choice:
         route="" if option["gate"] else option["route"],
         gate=option["gate"] or "",
         decisions=tuple(Decision(**decision) for decision in option["decisions"]),
+        author=option.get("author", ""),
+        replaces=Wording(**option["replaces"]) if option.get("replaces") else None,
+        audited=option.get("audited", False),
     )
 
 

@@ -37,11 +37,20 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person decided."""
+    """What a person said: keep, reject, cannot_say, or edit with the new wording as `text`."""
 
     by: str
     decision: str
     reason: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How an option was worded before a person changed it, and its name then: votes and decisions are about that."""
+
+    id: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +59,8 @@ class Choice:
 
     `label` is "correct" or "distractor", `ratio` "10/12" is keep votes of votes cast, `route` what the votes led to,
     `gate` the check at which it fell before any vote, `reason` why it was dropped; empty where there is none.
+    `author` is the person whose wording it is, where it `replaces` another; `audited` says that people were asked
+    whatever the votes said.
     """
 
     id: str
@@ -64,6 +75,9 @@ class Choice:
     gate: str = ""
     reason: str = ""
     decisions: tuple[Decision, ...] = ()
+    author: str = ""
+    replaces: Wording | None = None
+    audited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

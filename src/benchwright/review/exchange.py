@@ -1,28 +1,49 @@
-"""The human queue out to a file and the decisions in again, each row on its own; importing twice is importing once."""
+"""The human queue out to a file and the decisions in again, each row on its own; importing twice is importing once.
+
+Neither the order of the rows nor that of two files from different people decides anything: rows are taken in the order
+of their keys and names, and opinions that differ are kept, all of them, as a conflict.
+"""
 
 import unicodedata
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from itertools import groupby
-from operator import itemgetter
 
 from benchwright.agents import review_option
 from benchwright.agents.base import shown
 from benchwright.domain.answer import Answer
-from benchwright.domain.document import Reading, read_out
 from benchwright.domain.ids import canonical
-from benchwright.domain.item import ItemState, Verdict
+from benchwright.domain.item import ItemState
+from benchwright.domain.opinion import CANNOT_SAY, EDIT, Opinion, Policy, opinion, ruling, signed, standing
 from benchwright.domain.option import CORRECT, DISTRACTOR, option_id
 from benchwright.errors import NotFound, UsageError
-from benchwright.pipelines.base import HUMAN, Due, Pipeline
+from benchwright.pipelines.base import Pipeline
+from benchwright.review.cases import STEP, Case, about_option, case, cases, demand_new_wording, named, waiting
 from benchwright.review.sheet import Card, Row, read, write
-from benchwright.store import documents, items, jobs
+from benchwright.store import items, jobs
 from benchwright.store.database import Connection
 
-__all__ = ["Applied", "Card", "Outcome", "Row", "apply", "cards", "read", "write"]
+__all__ = [
+    "Applied",
+    "Card",
+    "Desk",
+    "Outcome",
+    "Row",
+    "by_item",
+    "cards",
+    "in_order",
+    "named",
+    "read",
+    "take",
+    "write",
+]
 
-STEP = review_option.agent.name
+SMART = str.maketrans(
+    "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u2013\u2014\u00a0", "''''\"\"\"\"'\"-- "
+)
 
 
 class Outcome(StrEnum):
@@ -31,7 +52,7 @@ class Outcome(StrEnum):
     APPLIED = "applied"
     ALREADY = "already there"
     UNDECIDED = "undecided"
-    CONFLICT = "conflict"  # someone, perhaps the same person, has decided otherwise: nothing changed
+    CONFLICT = "conflict"  # someone, perhaps the same person, has decided otherwise
     OVER = "not waiting"  # nobody asks about this option any more, or not now
     REFUSED = "refused"
 
@@ -46,37 +67,39 @@ class Applied:
     message: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What deciding needs of a campaign: its pipeline, its policy, and the planner made of the pipeline."""
+
+    pipeline: Pipeline
+    policy: Policy
+    plan: jobs.Planner
+
+
 # ----------------------------------------------------------------------------------------------------------- out
 
 
-def cards(connection: Connection, pipeline: Pipeline) -> list[Card]:
-    """Every option that waits for people, oldest items first."""
-    found: list[Card] = []
-    for seq, tickets in groupby(jobs.in_queue(connection, HUMAN), key=itemgetter(0)):
-        row = items.get(connection, seq)
-        owed = pipeline.plan(pipeline.fold(row.seed, items.answers(connection, seq)))
-        dues = {} if isinstance(owed, Verdict) else {due.key: due for due in owed}
-        document, _ = documents.get(connection, row.seed.view.document)
-        reading = read_out(document, row.seed.view)
-        found += [card(row.id, document.name, reading, dues[key]) for _, key in tickets if key in dues]
-    return found
+def cards(connection: Connection, desk: Desk, reviewer: str = "") -> list[Card]:
+    """Every option that waits for people, or for this one, oldest items first."""
+    found = [one for seq in waiting(connection) for one in cases(connection, desk.pipeline, desk.policy, seq)]
+    return [card(one) for one in found if not reviewer or one.free_for(named(reviewer))]
 
 
-def card(item: str, document: str, reading: Reading, due: Due) -> Card:
-    """The card of one option."""
-    ask: review_option.Ask = due.ask
+def card(one: Case) -> Card:
+    """The card of one option; votes are hidden where people are to decide blind."""
+    ask = one.ask
     return Card(
-        key=f"{item}/{due.about}",
+        key=one.name,
         question=ask.question,
         option=ask.option,
         claim=ask.claim,
-        evidence=shown(ask.evidence, reading),
-        votes=ask.votes,
+        evidence=shown(ask.evidence, one.reading),
+        votes=() if one.policy.blind else ask.votes,
         others=ask.others,
-        document=document,
-        title=reading.title,
-        item=item,
-        option_id=due.about,
+        document=one.document.name,
+        title=one.reading.title,
+        item=one.item.id,
+        option_id=one.about,
     )
 
 
@@ -87,38 +110,61 @@ def card(item: str, document: str, reading: Reading, due: Due) -> Card:
 class Decision:
     """What a row says, once it is known to be sound: about an option of a stored item, by a named person."""
 
-    item: items.Row
+    row: Row
     option: str
-    answer: Answer
-    said: tuple[Answer, ...]  # all that had been said about the item before
+    said: Opinion
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Whose word about what it is."""
+        return self.option, self.said.by
 
 
-def apply(connection: Connection, row: Row, reviewer: str, plan: jobs.Planner, now: str) -> Applied:
-    """Take one row in; `reviewer` is whose it is where the row names nobody. Changes nothing unless `applied`."""
-    if row.fault:
-        return Applied(row.line, row.key, Outcome.REFUSED, row.fault)
-    if not row.decision:
-        return Applied(row.line, row.key, Outcome.UNDECIDED)
-    try:
-        decision = sound(connection, row, named(row.reviewer or reviewer))
-    except UsageError as error:
-        return Applied(row.line, row.key, Outcome.REFUSED, str(error))
-    outcome, message = standing(decision, plan)
-    if outcome is Outcome.APPLIED:
-        jobs.decide(connection, decision.item.seq, ticket(decision.option), decision.answer, plan, now)
-    return Applied(row.line, row.key, outcome, message)
+def by_item(rows: Iterable[Row]) -> list[list[Row]]:
+    """The rows in groups, each about one item, in an order that is not the file's."""
+    keyed = sorted(rows, key=lambda row: (row.key, row.line))
+    return [list(group) for _, group in groupby(keyed, key=lambda row: row.key.partition("/")[0])]
 
 
-def named(reviewer: str) -> str:
-    """Who decided, as answers record it; `UsageError` for what is no name."""
-    name = unicodedata.normalize("NFC", reviewer.strip())
-    if not name:
-        message = "nobody is named: fill the column 'reviewer', or give a name with --by"
-        raise UsageError(message)
-    if "/" in name or not name.isprintable():
-        message = f"{name!r} is no name: leave out slashes, line ends and control characters"
-        raise UsageError(message)
-    return f"{HUMAN}:{name}"
+def in_order(rows: Sequence[Row], found: Iterable[Applied]) -> list[Applied]:
+    """What became of the rows, as they stand in their file."""
+    places = {row.line: number for number, row in enumerate(rows)}
+    return sorted(found, key=lambda one: places[one.line])
+
+
+def take(connection: Connection, rows: Sequence[Row], desk: Desk, reviewer: str, now: str) -> list[Applied]:
+    """Take in the rows about one item; `reviewer` is whose they are where they name nobody."""
+    found, decisions = [], []
+    for row in rows:
+        try:
+            if row.fault or not row.decision:
+                outcome = Outcome.REFUSED if row.fault else Outcome.UNDECIDED
+                found.append(Applied(row.line, row.key, outcome, row.fault))
+            else:
+                decisions.append(sound(connection, row, named(row.reviewer or reviewer)))
+        except UsageError as error:
+            found.append(Applied(row.line, row.key, Outcome.REFUSED, str(error)))
+    if not decisions:
+        return found
+    item = items.find(connection, rows[0].key.partition("/")[0])
+    given: defaultdict[tuple[str, str], list[Decision]] = defaultdict(list)
+    for decision in decisions:
+        given[decision.place].append(decision)
+    for _, alike in sorted(given.items()):
+        found += words(alike, partial(decide, connection, desk, item, now=now))
+    return found
+
+
+def words(alike: Sequence[Decision], decide: "partial[tuple[Outcome, str]]") -> list[Applied]:
+    """Take in what one person says about one option in one file: once, or not at all where it is not one thing."""
+    if len({decision.said.says for decision in alike}) > 1:
+        lines = " and ".join(f"{decision.said.decision} on line {decision.row.line}" for decision in alike)
+        message = f"{alike[0].said.by} says {lines}: leave one of them in the file"
+        return [Applied(one.row.line, one.row.key, Outcome.CONFLICT, message) for one in alike]
+    first, *more = alike
+    told = [Applied(first.row.line, first.row.key, *decide(first))]
+    again = f"line {first.row.line} says so too"
+    return told + [Applied(one.row.line, one.row.key, Outcome.ALREADY, again) for one in more]
 
 
 def sound(connection: Connection, row: Row, by: str) -> Decision:
@@ -128,15 +174,13 @@ def sound(connection: Connection, row: Row, by: str) -> Decision:
         item = items.find(connection, name)
     except NotFound as error:
         raise UsageError(unknown(row.key)) from error
-    said = items.answers(connection, item.seq)
-    text = texts(said).get(option)
+    text = texts(items.answers(connection, item.seq)).get(option)
     if item.id != name or text is None:
         raise UsageError(unknown(row.key))
-    if row.option and row.option.split() != text.split():
+    if row.option and not same(row.option, text):
         message = f"the file's option is {row.option!r}, the one asked about is {text!r}: decide on that, export again"
         raise UsageError(message)
-    body = review_option.Answer.model_validate({"decision": row.decision, "reason": row.reason})
-    return Decision(item, option, Answer(STEP, option, by, canonical(body.model_dump())), said)
+    return Decision(row, option, Opinion(by, row.decision, row.reason, row.wording))
 
 
 def unknown(key: str) -> str:
@@ -150,37 +194,78 @@ def texts(said: Iterable[Answer]) -> dict[str, str]:
     return {option_id(label, text): text for text in written for label in (CORRECT, DISTRACTOR)}
 
 
-def standing(decision: Decision, plan: jobs.Planner) -> tuple[Outcome, str]:
-    """What is to become of a decision, in view of what was said before."""
-    new = decision.answer
-    before = [answer for answer in decision.said if (answer.step, answer.about) == (STEP, new.about)]
-    if before:
-        old = min(before, key=lambda answer: answer.by != new.by)  # one's own word first
-        if old.value["decision"] == new.value["decision"]:
-            return Outcome.ALREADY, f"{old.by} said so before"
-        message = f"{new.by} says {new.value['decision']}, but {old.by} said {old.value['decision']}, and that stands"
+def same(given: str, text: str) -> bool:
+    """Whether a text is ours, in spite of what spreadsheets do: blanks, quotes, dashes, TRUE, lost zeros."""
+    one, other = (" ".join(unicodedata.normalize("NFC", side).translate(SMART).split()) for side in (given, text))
+    if one == other or one.lower() == other.lower() in {"true", "false"}:
+        return True
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return False
+
+
+def decide(connection: Connection, desk: Desk, item: items.Row, decision: Decision, *, now: str) -> tuple[Outcome, str]:
+    """Give an opinion, if it is owed or differs from what holds; what became of it. `item` is as the file found it."""
+    answers = items.answers(connection, item.seq)
+    about = about_option(answers, decision.option)
+    owed = case(connection, desk.pipeline, desk.policy, (item.seq, decision.option))
+    outcome, message = standing_of(decision.said, about, owed, desk.policy)
+    if outcome is Outcome.OVER:
+        return outcome, became(item, decision.option)
+    ended = item.state not in {ItemState.OPEN, ItemState.WAITING}
+    own = any(said.by == decision.said.by for said in standing(about))
+    if outcome is Outcome.APPLIED or (outcome is Outcome.CONFLICT and not own and not ended):
+        try:
+            record(connection, desk, item.seq, decision, owed, now)
+        except UsageError as error:
+            return Outcome.REFUSED, str(error)
+    if outcome is Outcome.CONFLICT and not own:
+        message += ", and that stands: the item has ended" if ended else ": both are kept, as a conflict"
+    return outcome, message
+
+
+def standing_of(new: Opinion, about: Sequence[Answer], owed: Case | None, policy: Policy) -> tuple[Outcome, str]:
+    """What is to become of an opinion, in view of what was said before."""
+    opinions = standing(about)
+    own = next((said for said in opinions if said.by == new.by), None)
+    holds = own or ruling(opinions, policy).holds
+    if holds and holds.says == new.says:
+        return Outcome.ALREADY, f"{holds.by} said so before"
+    if own and own.decision != CANNOT_SAY:
+        message = f"{new.by} says {new.decision}, but {own.by} said {own.decision}, and that stands"
         return Outcome.CONFLICT, message
-    if not asked(decision, plan):
-        return Outcome.OVER, became(decision)
-    return Outcome.APPLIED, ""
+    if owed:
+        if own or owed.free_for(new.by):
+            return Outcome.APPLIED, ""
+        whom = f"{policy.judge} settles conflicts, and they alone"
+        return Outcome.REFUSED, f"{whom}: {'opinions differ here' if owed.conflict else 'there is none here'}"
+    if holds:
+        return Outcome.CONFLICT, f"{new.by} says {new.decision}, but {holds.by} said {holds.decision}"
+    return Outcome.OVER, ""
 
 
-def asked(decision: Decision, plan: jobs.Planner) -> bool:
-    """Whether people owe this decision."""
-    owed = plan(decision.item.seed, decision.said)
-    return not isinstance(owed, Verdict) and ticket(decision.option) in dict(owed)
+def record(connection: Connection, desk: Desk, seq: int, decision: Decision, owed: Case | None, now: str) -> Answer:
+    """Append an opinion under its signature, and go on with the item."""
+    said, about = decision.said, about_option(items.answers(connection, seq), decision.option)
+    if said.decision == EDIT:
+        row = items.get(connection, seq)
+        state = desk.pipeline.fold(row.seed, items.answers(connection, seq))
+        body = desk.pipeline.so_far(state) or {}
+        demand_new_wording(said.text, decision.option, body["question"]["question"], body["options"])
+    body = review_option.Answer.model_validate(
+        {"decision": said.decision, "reason": said.reason, "text": said.text}
+    ).model_dump()
+    by = signed(said.by, sum(opinion(answer).by == said.by for answer in about))
+    answer = Answer(STEP, decision.option, by, canonical(body))
+    jobs.decide(connection, seq, owed.keys[0] if owed else "", answer, desk.plan, now)
+    return answer
 
 
-def ticket(option: str) -> str:
-    """The key under which people owe a decision about an option."""
-    return Due(review_option.agent, None, HUMAN, option).key
-
-
-def became(decision: Decision) -> str:
+def became(item: items.Row, option: str) -> str:
     """What happened to an option that nobody asks about."""
-    item = decision.item
     if item.state in {ItemState.OPEN, ItemState.WAITING}:
         return "people are not asked about it at present: if they are again after the next run, import again"
-    options = {option["id"]: option for option in (item.body or {}).get("options", ())}
-    fate = f", this option: {options[decision.option]['fate']}" if decision.option in options else ""
+    options = {(one.get("replaces") or one)["id"]: one for one in (item.body or {}).get("options", ())}
+    fate = f", this option: {options[option]['fate']}" if option in options else ""
     return f"its item has ended: {item.state} ({item.cause}){fate}"

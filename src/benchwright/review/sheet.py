@@ -11,10 +11,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchwright.domain.opinion import DECISIONS, EDIT
 from benchwright.errors import DiskFull, UsageError
 
 NEEDED = ("key", "decision")
-READ = (*NEEDED, "reason", "reviewer", "option")
+READ = (*NEEDED, "wording", "reason", "reviewer", "option")
 SEPARATORS = ",;\t"
 SHORT = 24  # characters: longer texts, and those of several words, are no number and no date to any spreadsheet
 WORD = re.compile(r"[^\W\d_]+")
@@ -23,7 +24,7 @@ FORMULA = re.compile(r"[\t\r\n]|\s*[-=+@'\uff0b\uff0d\uff1d\uff20]")  # with the
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One option that waits for people, with what a decision needs; the last three fields are theirs to fill."""
+    """One option that waits for people, with what a decision needs; the last four fields are theirs to fill."""
 
     key: str  # the item's id, a slash, the option's id
     question: str
@@ -37,6 +38,7 @@ class Card:
     item: str
     option_id: str
     decision: str = ""
+    wording: str = ""
     reason: str = ""
     reviewer: str = ""
 
@@ -47,7 +49,7 @@ AS_THEY_ARE = ("key", "item", "option_id")  # made of hexadecimal digits: no spr
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a file that came back. `decision` is `keep`, `reject` or "" (undecided).
+    """One line of a file that came back. `decision` is one of `DECISIONS` or "" (undecided), `wording` an edit's.
 
     `line` is the line of a .jsonl file, the row of a table; `option` is the option's text in the file, None where it
     has none; `fault` says why the row cannot be used.
@@ -60,11 +62,12 @@ class Row:
     reviewer: str = ""
     option: str | None = None
     fault: str = ""
+    wording: str = ""
 
     @property
     def touched(self) -> bool:
         """Whether someone has written into it, as far as can be told."""
-        return any((self.decision, self.reason, self.reviewer, self.fault))
+        return any((self.decision, self.wording, self.reason, self.reviewer, self.fault))
 
 
 # ----------------------------------------------------------------------------------------------------------- out
@@ -232,7 +235,8 @@ def row(number: int, said: Mapping[str, str]) -> Row:
     """What a row says, under the names of its columns."""
     key, reviewer = said.get("key", "").strip(), said.get("reviewer", "").strip()
     decision, reason, option = said.get("decision", ""), said.get("reason", ""), said.get("option")
-    found = Row(number, key, decision.strip().lower(), reason, reviewer, option)
+    word = "_".join(decision.lower().split())
+    found = Row(number, key, word, reason, reviewer, option, wording=said.get("wording", "").strip())
     return Row(number, key, fault=fault) if (fault := fault_of(found, decision)) else found
 
 
@@ -240,9 +244,11 @@ def fault_of(found: Row, decision: str) -> str:
     """What keeps a row from being used; "" for nothing."""
     if not found.key:
         return "no key: the column 'key' says which option is meant; copy it from the export"
-    if found.decision not in {"", "keep", "reject"}:
-        return f"decision {decision!r} is neither 'keep' nor 'reject': write one of these, or nothing"
-    if re.search("[\ud800-\udfff]", f"{found.key}{found.reason}{found.reviewer}{found.option}"):
+    if found.decision and found.decision not in DECISIONS:
+        return f"decision {decision!r} is none of {', '.join(DECISIONS)}: write one of these, or nothing"
+    if (found.decision == EDIT) != bool(found.wording):
+        return "'edit' needs the new text in the column 'wording', and only 'edit' has one: fill in both or neither"
+    if re.search("[\ud800-\udfff]", f"{found.key}{found.reason}{found.reviewer}{found.option}{found.wording}"):
         return "it holds half a character, which no file can store: type that text again"
     return ""
 

@@ -78,11 +78,20 @@ def drawn(letter: str, option: Mapping[str, Any]) -> list[RenderableType]:
     lines: list[RenderableType] = [*cited(option["evidence"]), plain(f"because: {option['rationale']}")]
     lines += [plain(f"{vote['by']} votes {vote['verdict']}: {vote['reason']}") for vote in option["votes"]]
     lines.append(plain(route(option), "bold"))
-    lines += [plain(f"{one['by']} decides {one['decision']}: {one['reason']}") for one in option["decisions"]]
+    lines += [plain(decided(one)) for one in option["decisions"]]
+    if option.get("replaces"):
+        lines.append(plain(f"before {option['author']} reworded it: {option['replaces']['text']}"))
     if option["decisions"]:
         lines.append(plain(f"in the end: {option['fate']}", "bold"))
     named = ", ".join(filter(None, (f"Option {letter}".rstrip(), kind, option["id"])))
     return [title(named), indented(plain(option["text"]), *lines)]
+
+
+def decided(one: Mapping[str, str]) -> str:
+    """What a person said."""
+    what = f"decides {one['decision']}" if one["decision"] != "cannot_say" else "cannot say"
+    wording = f" to {one['text']!r}" if one.get("text") else ""
+    return f"{one['by']} {what}{wording}: {one['reason']}"
 
 
 def route(option: Mapping[str, Any]) -> str:
