@@ -8,7 +8,7 @@ import pytest
 from tests.stub import Raw, Stub, completion
 
 from benchwright.domain.call import Message, Reply, Request
-from benchwright.domain.campaign import Model
+from benchwright.domain.campaign import Budget, Model
 from benchwright.errors import BadReply, RateLimited
 from benchwright.llm.catalogue import chain, probe, provider
 from benchwright.llm.direct import Direct
@@ -121,6 +121,14 @@ async def test_an_endpoint_that_keeps_no_list_passes_and_one_that_is_not_there_d
     gone = await probe(DIRECT)
     assert not gone.ok
     assert "the connection failed" in gone.message
+
+
+async def test_probing_under_a_cap_in_money_finds_a_missing_price() -> None:
+    async with Stub() as stub:
+        model = replace(DIRECT, base_url=stub.url)
+        assert not (await probe(model, Budget(usd=1.0))).ok
+        assert (await probe(model, Budget(tokens=1))).ok
+        assert (await probe(replace(model, price_in=0.0, price_out=0.0), Budget(usd=1.0))).ok
 
 
 async def test_probing_finds_a_missing_key(monkeypatch: pytest.MonkeyPatch) -> None:
