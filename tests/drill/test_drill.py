@@ -86,7 +86,9 @@ async def test_without_a_sound_run_to_compare_with_there_is_no_drill(tmp_path: P
     async with Watched(lambda body: completion(body, "{}"), 0) as provider:
         file = write(tmp_path / "whole", provider.url, 1, 0)
         file.write_text("name = 7", "utf-8")
-        with pytest.raises(BenchwrightError, match=r"ended with exit code 2, so there is nothing to compare: .*roles"):
+        with pytest.raises(
+            BenchwrightError, match=r"ended with exit code 2, so there is nothing to compare: error: .*drill.toml"
+        ):
             await undisturbed(file, provider)
         with pytest.raises(BenchwrightError, match=r"the export ended with exit code 2: .*does not exist"):
             await exported(file)

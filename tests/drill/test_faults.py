@@ -83,10 +83,10 @@ def test_whatever_a_question_meets_its_good_answer_is_the_same_and_within_reach(
         assert met["drop"] + met["error"] + met["hang"] < FAILURES - 1
 
 
-async def ended(answer: Answer) -> Reply | Exception:
+async def ended(answer: Answer, seconds: float) -> Reply | Exception:
     """What a call of ours comes to."""
     async with Loopback(answer) as provider:
-        model = Model("m", "direct", "stub", provider.url, timeout=0.5)
+        model = Model("m", "direct", "stub", provider.url, timeout=seconds)
         direct = Direct(model)
         try:
             return await direct.ask(Request(model, (Message("user", ("Q",)),), {"type": "object"}))
@@ -97,7 +97,7 @@ async def ended(answer: Answer) -> Reply | Exception:
 
 
 async def test_the_client_sees_each_fault_for_what_it_is() -> None:
-    met = {name: await ended(Faulty(said, {name: 1.0})) for name in KINDS}
+    met = {name: await ended(Faulty(said, {name: 1.0}), 1 if name == "hang" else 30) for name in KINDS}
     limited, parse, cut = met["429"], met["parse"], met["cut"]
     assert isinstance(limited, RateLimited)
     assert limited.retry_after == 0.1

@@ -19,7 +19,7 @@ tries = 2
 
 [recall]
 topics = "balanced"
-distractors = 2
+distractors = 3
 min_options = 2
 refills = 1
 

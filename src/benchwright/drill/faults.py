@@ -73,7 +73,7 @@ KINDS = {
     "error": Kind("failure", failing),
     "hang": Kind("failure", hanging),
 }
-# A bad reply is shown back once; six failures end a job, and being killed counts as one. So a good answer is in reach.
+# A bad reply is shown back once, and six failures end a job: so a good answer stays in reach.
 MOST = {"limit": 20, "reply": 1, "failure": 2}
 
 

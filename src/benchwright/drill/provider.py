@@ -123,23 +123,24 @@ class Loopback:
 
     async def __aexit__(self, *_: object) -> None:
         self.server.close()
-        open_ones = list(self.tasks)
-        for task in open_ones:
+        open_ones = dict(self.tasks)
+        for task, writer in open_ones.items():
             task.cancel()
-        await asyncio.gather(*open_ones, return_exceptions=True)
+            writer.close()  # a task that has not begun yet never would
+        await asyncio.gather(*open_ones, *(one.wait_closed() for one in open_ones.values()), return_exceptions=True)
         await self.server.wait_closed()
 
     async def start(self, port: int) -> None:
         """Listen; `url` is the base_url."""
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.tasks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self.server = await asyncio.start_server(self.serve, "127.0.0.1", port)
         self.url = f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}/v1"
 
     def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """A new connection."""
         task = asyncio.create_task(self.converse(reader, writer))
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        self.tasks[task] = writer
+        task.add_done_callback(self.tasks.pop)
 
     async def converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, request after request."""
