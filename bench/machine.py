@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import resource
 import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
@@ -58,3 +59,11 @@ def report(found: Mapping[str, Any], *, as_json: bool) -> None:
 def words(facts: Mapping[str, Any]) -> str:
     """Facts in one line."""
     return ", ".join(f"{name} {value}" for name, value in facts.items())
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds now; the most it ever held where the system tells no more."""
+    pages = Path("/proc/self/statm")
+    if pages.exists():
+        return int(pages.read_text("utf-8").split()[1]) * resource.getpagesize()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

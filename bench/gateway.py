@@ -1,0 +1,228 @@
+"""The gateway: how much of an ideal rate it reaches, what it costs above its transport, and whether its memory is flat.
+
+Run from the project's folder: `python -m bench.gateway` (`--json`, `--help`). The product's whole chain, its ledger on
+disk, against an endpoint on loopback in a process of its own; what is compared takes turns within one run.
+"""
+
+import asyncio
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from typing import Any
+
+import httpx2 as httpx
+from bench.machine import machine, report, resident
+
+from benchwright.domain.call import Message, Request
+from benchwright.domain.campaign import Model
+from benchwright.engine.record import StoreRecord
+from benchwright.llm import chat
+from benchwright.llm.catalogue import chain
+from benchwright.llm.transport import Transport
+from benchwright.store.database import Database
+
+LATENCY, WIDE = 0.5, 256  # seconds; calls in flight
+BESIDE = 200  # calls in flight where the endpoint answers at once
+WARM = 7.0  # seconds until the width has grown from its beginning to the whole
+DOCUMENT = " ".join(f"[{n}] The clinic at the river reported {n} cases after the flood." for n in range(1, 60))
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "verdict": {"enum": ["yes", "no"]},
+        "why": {"type": "string", "maxLength": 400},
+        "evidence": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 59}, "minItems": 1},
+    },
+    "required": ["verdict", "why", "evidence"],
+    "additionalProperties": False,
+}
+MODEL = Model("m", "direct", "stub", price_in=0.5, price_out=1.5, timeout=60.0, max_tokens=400)
+NUMBERS = count()
+
+Ask = Callable[[], Awaitable[object]]
+
+
+def question(model: Model) -> Request:
+    """One more question about the same document: never the same twice, or the ledger would answer it."""
+    task = f"Does the document support this statement? Case {next(NUMBERS)}: the wells were closed after the flood."
+    turns = (Message("system", ("You judge statements.",)), Message("user", (DOCUMENT, "Cite sentences.", task)))
+    return Request(model, turns, SCHEMA, step="judge")
+
+
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """What so many calls took: in all, and of the processor's time."""
+
+    calls: int
+    wall: float
+    cpu: float
+
+
+async def drive(ask: Ask, width: int, seconds: float = 3600.0, most: int = sys.maxsize) -> Driven:
+    """So many callers ask again and again until the time or the number is reached."""
+    asked = count(1)
+    done = 0
+
+    async def caller() -> None:
+        nonlocal done
+        while perf_counter() < end and next(asked) <= most:
+            await ask()
+            done += 1
+
+    wall, cpu = perf_counter(), process_time()
+    end = wall + seconds
+    async with asyncio.TaskGroup() as group:
+        for _ in range(width):
+            group.create_task(caller())
+    return Driven(done, perf_counter() - wall, process_time() - cpu)
+
+
+@asynccontextmanager
+async def endpoint(latency: float) -> AsyncIterator[str]:
+    """The address of an endpoint in a process of its own."""
+    command = (sys.executable, "-m", "bench.endpoint", "--latency", str(latency))
+    running = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    assert running.stdout is not None
+    try:
+        yield (await running.stdout.readline()).decode().strip()
+    finally:
+        running.kill()
+        await running.wait()
+
+
+@asynccontextmanager
+async def gateway(model: Model, file: Path) -> AsyncIterator[Ask]:
+    """The product's chain with its ledger in a file."""
+    async with await Database.open(file, create=True) as database:
+        way = chain(StoreRecord(database), {model.name: model})
+        try:
+            yield lambda: way.ask(question(model))
+        finally:
+            await way.aclose()
+
+
+@asynccontextmanager
+async def raw(model: Model, transport: httpx.AsyncBaseTransport | None) -> AsyncIterator[Ask]:
+    """The bare client, posting one prepared body; None is the client's own transport."""
+    body = chat.body(question(model))
+    limits = httpx.Limits(max_connections=model.width, max_keepalive_connections=model.width)
+    url = f"{model.base_url}/chat/completions"
+    async with httpx.AsyncClient(transport=transport, limits=limits, timeout=60.0, trust_env=False) as client:
+        yield lambda: client.post(url, json=body)
+
+
+async def rate(folder: Path, seconds: float) -> list[dict[str, Any]]:
+    """How much of the ideal rate is reached where answers take their time."""
+    async with endpoint(LATENCY) as url:
+        model = replace(MODEL, base_url=url, width=WIDE)
+        async with gateway(model, folder / "rate.db") as ask:
+            await drive(ask, WIDE, WARM)
+            driven = await drive(ask, WIDE, seconds)
+    ideal = WIDE / LATENCY
+    reached = driven.calls / driven.wall
+    return [
+        {
+            "width": WIDE,
+            "latency s": LATENCY,
+            "calls/s": reached,
+            "ideal": ideal,
+            "share": reached / ideal,
+            "CPU ms each": 1e3 * driven.cpu / driven.calls,
+        }
+    ]
+
+
+async def costs(folder: Path, rounds: int, seconds: float) -> list[dict[str, Any]]:
+    """Calls a second and CPU for each, transports and gateways by turns."""
+    async with AsyncExitStack() as stack:
+        model = replace(MODEL, base_url=await stack.enter_async_context(endpoint(0.0)), width=BESIDE)
+        litellm = replace(model, provider="litellm", target="openai/stub", api_key_env="BENCH_KEY")
+        kinds = {
+            "httpx2, its own transport": raw(model, None),
+            "httpx2 over aiohttp": raw(model, Transport(BESIDE)),
+            "gateway, direct": gateway(model, folder / "direct.db"),
+        }
+        if find_spec("litellm"):
+            os.environ["BENCH_KEY"] = "sk-of-no-value"
+            kinds["gateway, litellm"] = gateway(litellm, folder / "litellm.db")
+        found: dict[str, list[Driven]] = {name: [] for name in kinds}
+        asks = {name: await stack.enter_async_context(kind) for name, kind in kinds.items()}
+        for ask in asks.values():
+            await drive(ask, BESIDE, most=5 * BESIDE)
+        for _ in range(rounds):
+            for name, ask in asks.items():
+                found[name].append(await drive(ask, BESIDE, seconds))
+    base = median(spent(found["httpx2 over aiohttp"]))
+    return [
+        {
+            "what": name,
+            "calls/s": median(driven.calls / driven.wall for driven in all_),
+            "CPU ms each": median(spent(all_)),
+            "above its transport": median(spent(all_)) - base if name == "gateway, direct" else "",
+        }
+        for name, all_ in found.items()
+    ]
+
+
+def spent(runs: list[Driven]) -> list[float]:
+    """Milliseconds of the processor's time for each call."""
+    return [1e3 * driven.cpu / driven.calls for driven in runs]
+
+
+async def memory(folder: Path, calls: int) -> list[dict[str, Any]]:
+    """Resident memory after so many calls."""
+    rows = []
+    async with endpoint(0.0) as url, gateway(replace(MODEL, base_url=url, width=BESIDE), folder / "memory.db") as ask:
+        done = 0
+        for until in (BESIDE, calls // 4, calls // 2, calls):
+            driven = await drive(ask, BESIDE, most=until - done)
+            done += driven.calls
+            rows.append({"calls": done, "resident MiB": resident() / 2**20, "tasks": len(asyncio.all_tasks())})
+    return rows
+
+
+async def measured(options: Namespace) -> dict[str, Any]:
+    """Everything, in one run; the memory first, before litellm takes its share."""
+    with TemporaryDirectory(dir=options.folder) as name:
+        folder = Path(name)
+        os.environ["BENCHWRIGHT_STATE"] = name
+        parts: dict[str, Callable[[], Awaitable[Any]]] = {
+            "memory": partial(memory, folder, options.calls),
+            "rate": partial(rate, folder, options.seconds * options.rounds),
+            "cost": partial(costs, folder, options.rounds, options.seconds),
+        }
+        titles = {
+            "memory": "memory of the gateway, direct",
+            "rate": "the ideal rate, gateway, direct",
+            "cost": f"{BESIDE} calls side by side, answered at once",
+        }
+        found: dict[str, Any] = {"machine": machine()}
+        for part in options.only or parts:
+            found[titles[part]] = await parts[part]()
+    return found | {"load afterwards": {"load": machine()["load"]}}
+
+
+def main() -> None:
+    """Read the command line, measure, print."""
+    parser = ArgumentParser(prog="python -m bench.gateway", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each kind takes its turn")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long each turn lasts")
+    parser.add_argument("--calls", type=int, default=20_000, help="how many calls the memory is watched over")
+    parser.add_argument("--only", action="append", choices=("memory", "rate", "cost"), help="this part alone")
+    parser.add_argument("--folder", type=Path, help="where the files go: on the disk that is to be measured")
+    options = parser.parse_args()
+    report(asyncio.run(measured(options)), as_json=options.json)
+
+
+if __name__ == "__main__":
+    main()
