@@ -21,9 +21,10 @@ from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Verdict
 from benchwright.domain.opinion import Policy
 from benchwright.domain.option import CORRECT, DISTRACTOR, Option
+from benchwright.domain.quality import Probe
 from benchwright.domain.vote import Route, Rule, route, tally
 from benchwright.pipelines.base import HUMAN, Due
-from benchwright.pipelines.planted import FOREIGN, RIGHT, WRONG, Seen, planted, renumbered, seen
+from benchwright.pipelines.planted import FOREIGN, RIGHT, WRONG, planted, renumbered, seen
 from benchwright.pipelines.recall import Recall
 
 WRONG_ONES = ("basin", "cedar")
@@ -369,7 +370,7 @@ def test_planted_options_cost_no_call_have_no_route_and_are_not_in_the_item() ->
     assert verdict.body is not None
     assert [option["text"] for option in verdict.body["options"]] == ["41 people", *WRONG_ONES]
     assert [*seen(ballots, "check_option")] == [
-        Seen(model, right, "correct") for model in ("red", "green") for right in (True, False)
+        Probe(model, right, "correct") for model in ("red", "green") for right in (True, False)
     ]
     assert list(seen([*COUNTED, refused("check_option", "1", "red#1")], "check_option")) == []
 

@@ -7,11 +7,11 @@ and never reach the set.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import seeded
 from benchwright.domain.option import Option
+from benchwright.domain.quality import Probe
 
 RIGHT, WRONG = "planted-right", "planted-wrong"  # under these ids stand the verdicts on them
 FOREIGN = (  # of places that do not exist: no document states them
@@ -24,15 +24,6 @@ FOREIGN = (  # of places that do not exist: no document states them
 )
 NUMBER = re.compile(r"(?<![\w.,·-])\d{1,4}(?![\w%]*\d|[.,·]\d)(?!\w)")  # plain, and no part of a name or date
 SHIFTS = range(2, 30)
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a checker said of a planted option."""
-
-    model: str
-    right: bool
-    verdict: str
 
 
 def planted(options: Sequence[Option], *seed: object) -> tuple[tuple[str, str], ...]:
@@ -58,10 +49,10 @@ def renumbered(text: str, cited: str, *seed: object) -> str | None:
     return None if other is None else text[: found.start()] + other + text[found.end() :]
 
 
-def seen(answers: Iterable[Answer], step: str) -> Iterator[Seen]:
+def seen(answers: Iterable[Answer], step: str) -> Iterator[Probe]:
     """What the checkers of an item said of its planted options; `step` is theirs."""
     for answer in answers:
         verdicts = answer.value.get("verdicts", {}) if answer.step == step else {}
         for name in (RIGHT, WRONG):
             if name in verdicts:
-                yield Seen(answer.by.rpartition("#")[0], name == RIGHT, verdicts[name]["verdict"])
+                yield Probe(answer.by.rpartition("#")[0], name == RIGHT, verdicts[name]["verdict"])

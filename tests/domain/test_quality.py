@@ -1,0 +1,110 @@
+"""The quality of checkers: planted options, rubber stamps, pairs that never disagree, agreement."""
+
+import pytest
+
+from benchwright.domain.agreement import CONSTANT, NOTHING, Agreement
+from benchwright.domain.quality import Probe, Quality, Share, Word, quality
+
+TRUTH = [("correct", "wrong", "wrong", "flawed")[n % 4] for n in range(40)]
+
+
+def words(model: str, verdicts: list[str], run: int = 1) -> list[Word]:
+    """A checker's verdicts on options 0, 1, 2, ...; what confirms a label is what is true of it."""
+    return [
+        Word(f"o{n}", model, run, said, None if said == "cannot_say" else said == TRUTH[n])
+        for n, said in enumerate(verdicts)
+    ]
+
+
+def probes(model: str, hits: int, alarms: int, of: int = 10) -> list[Probe]:
+    """So many right ones and so many wrong ones called correct."""
+    called = [*(("correct", n < hits, True) for n in range(of)), *(("correct", n < alarms, False) for n in range(of))]
+    return [Probe(model, right, verdict if yes else "flawed") for verdict, yes, right in called]
+
+
+def flags(found: Quality) -> dict[str, str]:
+    return {one.model: one.flag for one in found.checkers}
+
+
+def test_planted_options_give_each_checkers_true_and_false_positives() -> None:
+    found = quality([], [*probes("red", 9, 1), *probes("green", 4, 0, of=5)])
+
+    rates = {one.model: (one.true_positives, one.false_positives) for one in found.checkers}
+    assert rates == {"red": (Share(9, 10), Share(1, 10)), "green": (Share(4, 5), Share(0, 5))}
+    assert (Share(9, 10).rate, Share(0, 0).rate) == (0.9, None)
+    assert found.flags == ()
+
+
+@pytest.mark.parametrize("favourite", ["correct", "wrong", "cannot_say"])
+def test_a_checker_that_says_the_same_to_everything_is_a_rubber_stamp(favourite: str) -> None:
+    found = quality([*words("red", [favourite] * 39 + ["flawed"]), *words("green", TRUTH)], [])
+
+    assert flags(found) == {"red": f"is a rubber stamp: it says {favourite!r} to 39 of 40 options", "green": ""}
+    assert found.flags == (f"red is a rubber stamp: it says {favourite!r} to 39 of 40 options",)
+
+
+def test_a_few_verdicts_flag_nobody() -> None:
+    found = quality([*words("red", ["wrong"] * 19), *words("green", ["wrong"] * 19)], probes("red", 5, 5, of=9))
+
+    assert found.flags == ()
+
+
+def test_a_checker_that_calls_right_and_wrong_correct_alike_is_flagged() -> None:
+    found = quality([], [*probes("red", 10, 10), *probes("green", 2, 1), *probes("blue", 1, 1)])
+
+    known = "10 of 10 options known to be wrong, 10 of 10 known to be right"
+    assert flags(found)["red"] == f"does not tell right from wrong: it calls correct {known}"
+    assert (flags(found)["green"], bool(flags(found)["blue"])) == ("", True)
+
+
+def test_the_strictest_checker_comes_first_and_one_without_a_vote_last() -> None:
+    strict = [said if n % 2 else "flawed" for n, said in enumerate(TRUTH)]
+    found = quality([*words("lax", TRUTH), *words("strict", strict), *words("mute", ["cannot_say"] * 4)], [])
+
+    assert [one.model for one in found.checkers] == ["strict", "lax", "mute"]
+    assert [one.confirms for one in found.checkers] == [Share(20, 40), Share(40, 40), Share(0, 0)]
+    assert [one.abstains for one in found.checkers] == [Share(0, 40), Share(0, 40), Share(4, 4)]
+
+
+def test_a_pair_that_never_disagrees_is_flagged() -> None:
+    other = ["wrong", *TRUTH[1:]]
+    found = quality([*words("red", TRUTH), *words("twin", TRUTH), *words("green", other)], [])
+
+    assert {pair.models: (pair.differ, bool(pair.flag)) for pair in found.pairs} == {
+        ("green", "red"): (Share(1, 40), False),
+        ("green", "twin"): (Share(1, 40), False),
+        ("red", "twin"): (Share(0, 40), True),
+    }
+    assert found.flags == ("red and twin never disagree, on 40 options: the one adds nothing to the other",)
+    assert found.pairs[2].kappa == Agreement(1.0, units=40)
+
+
+def test_agreement_is_of_first_votes_whatever_later_runs_say() -> None:
+    contrary = ["flawed"] * 40
+    first = [*words("red", TRUTH), *words("green", TRUTH)]
+
+    assert (
+        quality([*first, *words("red", contrary, 2)], []).alpha == quality(first, []).alpha == Agreement(1.0, units=40)
+    )
+
+
+def test_agreement_on_verdicts_and_on_the_votes_that_follow_is_told_apart() -> None:
+    """One takes flawed ones for wrong: on what is no distractor they differ, though both may reject it."""
+    found = quality([*words("red", ["flawed", "wrong"]), *words("green", ["wrong", "wrong"])], [])
+
+    assert found.alpha.value == pytest.approx(0.0)
+    assert found.alpha_votes == Agreement(1.0, units=2)
+    assert found.kappa.value == pytest.approx(-1 / 3)
+
+
+def test_abstentions_and_missing_votes_are_left_out() -> None:
+    found = quality([*words("red", ["correct", "cannot_say", "wrong"]), *words("green", ["correct", "wrong"])], [])
+
+    assert found.pairs[0].differ == Share(0, 1)
+    assert (found.alpha, found.kappa, found.pairs[0].kappa) == (Agreement(None, CONSTANT, 1),) * 3
+
+
+def test_of_nothing_said_there_is_nothing_to_tell() -> None:
+    nothing = Agreement(None, NOTHING)
+
+    assert quality([], []) == Quality((), (), nothing, nothing, nothing)
