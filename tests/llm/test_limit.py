@@ -217,13 +217,15 @@ def test_short_ones_leave_before_a_long_one_only_where_it_need_not_wait_longer()
     llm = limit(provider, tpm=1000, max_tokens=10)
 
     async def main() -> None:
-        await llm.ask(request(prompt=600))
-        await ask_all(llm, [request(prompt=600), *(request(n, prompt=90) for n in range(9))])
+        await llm.ask(request(prompt=300))
+        await asyncio.sleep(5)
+        await ask_all(llm, [request(prompt=700), *(request(n, prompt=70) for n in range(9))])
 
     clock.run(main)
-    # Beside the two long ones, which are a minute apart, there is room for 380 tokens each.
-    assert [int(prompt_tokens(asked) > 500) for _, asked in provider.arrived] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    assert provider.times[4] <= 61
+    # There is room for eight short ones at once, but beside the long one, a minute after the first, only for three.
+    assert [prompt_tokens(asked) for _, asked in provider.arrived] == [300, *[70] * 3, 700, *[70] * 6]
+    assert provider.times[3] < 6
+    assert 60 <= provider.times[4] <= 61
     assert busiest(provider.used) <= 1000
 
 
@@ -264,6 +266,18 @@ def test_a_reply_that_used_more_than_was_reserved_counts_in_full() -> None:
     llm = limit(provider, tpm=1000, max_tokens=10)
     clock.run(lambda: ask_all(llm, [request(n, prompt=90) for n in range(2)]))
     assert gate(llm).book.window.tokens == 2 * 490
+
+
+def test_what_a_reply_used_beyond_its_reservation_counts_for_a_minute_from_then_on() -> None:
+    provider = Provider(takes=lambda _: 30.0, says=lambda n: 800)
+    llm = limit(provider, tpm=1000, max_tokens=10)
+
+    async def main() -> None:
+        await llm.ask(request(1, prompt=90))
+        await llm.ask(request(2, prompt=290))
+
+    clock.run(main)
+    assert 90 <= provider.times[1] <= 91
 
 
 def test_a_provider_that_counts_no_tokens_is_taken_to_use_what_was_reserved() -> None:
@@ -374,19 +388,29 @@ def test_a_call_that_is_cancelled_in_the_moment_of_its_turn_has_asked_for_nothin
     assert at_rest(llm)
 
 
-def test_those_cancelled_in_one_moment_are_passed_over() -> None:
-    provider = Provider()
-    llm = limit(provider, width=1, tpm=1000)
+@pytest.mark.parametrize("gives_up", [1, 2])
+def test_who_is_cancelled_in_the_moment_in_which_the_line_moves_is_passed_over(gives_up: int) -> None:
+    class Cancels(Provider):
+        async def ask(self, request: Request) -> Reply:
+            reply = await super().ask(request)
+            tasks[gives_up].cancel()  # it does not know yet when this call lands and the line moves
+            return reply
+
+    provider = Cancels(says=lambda n: 600 if n == 0 else 10)
+    llm = limit(provider, width=2, tpm=1000)
+    tasks: list[asyncio.Task[Reply]] = []
 
     async def main() -> None:
-        tasks = [asyncio.create_task(llm.ask(request(n, prompt=300))) for n in range(6)]
-        await asyncio.sleep(0.5)
-        for task in tasks[:4]:
-            task.cancel()
+        model = replace(MODEL, max_tokens=10)
+        first = request(prompt=90, model=replace(MODEL, max_tokens=600))
+        others = [request(prompt=prompt, model=model) for prompt in (700, 20, 30)]  # the first of them has no room
+        tasks[:] = [asyncio.create_task(llm.ask(asked)) for asked in [first, *others]]
         await asyncio.wait(tasks)
 
     clock.run(main)
-    assert len(provider.arrived) == 3
+    arrived = [prompt_tokens(asked) for _, asked in provider.arrived]
+    assert arrived == ([90, 20, 30] if gives_up == 1 else [90, 30, 700])
+    assert [task.cancelled() or task.result().text for task in tasks].count("yes") == 3
     assert at_rest(llm)
 
 

@@ -66,6 +66,7 @@ def test_processes_see_each_others_minute_and_forget_it_together(file: Path) -> 
     assert use(two, NOW + 30, 1, 5) == (3, 55)
     assert seen(one, NOW + 30) == (3, 55)
     assert seen(one, NOW + MINUTE + TICK) == (1, 5)
+    assert not one.mine.buckets
     assert seen(two, NOW + 200) == (0, 0)
     assert json.loads(file.read_bytes()) == {}
 

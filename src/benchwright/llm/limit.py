@@ -138,14 +138,13 @@ class Gate:
     def overtake(self, window: Window, now: float) -> float:
         """Let leave whom the first does not have to wait longer for; returns when the first may leave."""
         first, *others = islice(self.line, BEHIND)
-        when, requests, tokens = window.opening(first.tokens)
+        when, _, tokens = window.opening(first.tokens)
         for call in others:
-            if requests < 1 or self.flying + 1 >= self.width.now or not window.room(0).enough:
+            if self.flying + 1 >= self.width.now or not window.room(0).enough:
                 break
             if call.tokens <= tokens and window.room(call.tokens).enough and not call.turn.done():
                 self.line.remove(call)
                 self.depart(call, now)
-                requests -= 1
                 tokens -= call.tokens
         return when
 
