@@ -8,6 +8,7 @@ from urllib.parse import quote, quote_plus
 
 LEAST = 8  # characters: what is shorter is a placeholder ("none", "EMPTY"), not a secret, and a word of many texts
 HEAD = 16  # characters by which a key is known where somebody has cut it
+NESTED = 3  # how often JSON may stand in JSON: a reply is an object in a text in an object
 INSTEAD = "[key]"
 
 
@@ -36,7 +37,9 @@ def of_environment() -> list[str]:
 
 def spellings(key: str) -> set[str]:
     """All that stands for a whole key."""
-    written = {key, quote(key, safe=""), quote_plus(key), json.dumps(key)[1:-1], key.replace("/", "\\/")}
+    written = {key, quote(key, safe=""), quote_plus(key), key.replace("/", "\\/")}
+    for _ in range(NESTED):
+        written |= {json.dumps(spelt)[1:-1] for spelt in written}
     return written | {encoded(key, before) for before in range(3)}
 
 
