@@ -388,8 +388,10 @@ def test_a_call_that_is_cancelled_in_the_moment_of_its_turn_has_asked_for_nothin
     assert at_rest(llm)
 
 
-@pytest.mark.parametrize("gives_up", [1, 2])
-def test_who_is_cancelled_in_the_moment_in_which_the_line_moves_is_passed_over(gives_up: int) -> None:
+@pytest.mark.parametrize(("gives_up", "tpm", "expected"), [(1, 9000, [90, 20, 30]), (2, 1000, [90, 30, 700])])
+def test_who_is_cancelled_in_the_moment_in_which_the_line_moves_is_passed_over(
+    gives_up: int, tpm: int, expected: list[int]
+) -> None:
     class Cancels(Provider):
         async def ask(self, request: Request) -> Reply:
             reply = await super().ask(request)
@@ -397,7 +399,7 @@ def test_who_is_cancelled_in_the_moment_in_which_the_line_moves_is_passed_over(g
             return reply
 
     provider = Cancels(says=lambda n: 600 if n == 0 else 10)
-    llm = limit(provider, width=2, tpm=1000)
+    llm = limit(provider, width=1 if gives_up == 1 else 2, tpm=tpm)
     tasks: list[asyncio.Task[Reply]] = []
 
     async def main() -> None:
@@ -408,8 +410,7 @@ def test_who_is_cancelled_in_the_moment_in_which_the_line_moves_is_passed_over(g
         await asyncio.wait(tasks)
 
     clock.run(main)
-    arrived = [prompt_tokens(asked) for _, asked in provider.arrived]
-    assert arrived == ([90, 20, 30] if gives_up == 1 else [90, 30, 700])
+    assert [prompt_tokens(asked) for _, asked in provider.arrived] == expected
     assert [task.cancelled() or task.result().text for task in tasks].count("yes") == 3
     assert at_rest(llm)
 
