@@ -48,7 +48,7 @@ def _keys(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> 
     for name in ("STUB_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, KEY)
     monkeypatch.setattr(outcome, "backoff", lambda attempt, jitter: 0.01)
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.DEBUG)
 
 
 def echoing() -> Answer:

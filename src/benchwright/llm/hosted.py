@@ -3,6 +3,7 @@
 import asyncio
 import importlib
 import json
+import logging
 import os
 import time
 from typing import Any
@@ -15,6 +16,7 @@ from benchwright.llm.direct import find_key
 from benchwright.llm.failure import failure
 from benchwright.llm.scrub import Scrub, of_environment
 
+TALKATIVE = ("LiteLLM", "openai")  # their logs quote whole replies, in which a provider may quote the key
 INSTALL = "pip install 'benchwright[litellm]'"
 
 
@@ -29,6 +31,8 @@ def library(model: Model) -> Any:
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     litellm.drop_params = True  # a seed that a provider does not know is no reason to fail
+    for name in TALKATIVE:
+        logging.getLogger(name).disabled = True
     litellm.callbacks, litellm.success_callback, litellm.failure_callback = [], [], []
     return litellm
 
