@@ -16,6 +16,7 @@ from cyclopts.validators import Number
 
 from benchwright import __version__
 from benchwright.cli_review import desk
+from benchwright.cli_votes import checkers, whatif
 from benchwright.errors import BenchwrightError, Owned, UsageError
 from benchwright.show.code import EPILOGUE, Code
 from benchwright.show.common import COMMON, Campaign, Common
@@ -35,6 +36,8 @@ cli = App(
     suppress_keyboard_interrupt=False,
 )
 cli.command(desk)
+cli.command(whatif, sort_key=8)
+cli.command(checkers, sort_key=8)
 
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]

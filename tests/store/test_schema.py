@@ -41,6 +41,7 @@ SCANS = {
     ("calls", "shares"),
     ("calls", "spending"),
     ("items", "every_seq"),
+    ("items", "latest"),
     ("items", "shortfalls"),
     ("items", "slots"),
     ("jobs", "by_slot"),

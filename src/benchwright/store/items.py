@@ -133,6 +133,11 @@ def seqs(connection: sqlite3.Connection, *, unfinished: bool) -> list[int]:
     return [seq for (seq,) in connection.execute(SQL["unfinished_seqs" if unfinished else "every_seq"])]
 
 
+def latest(connection: sqlite3.Connection) -> list[int]:
+    """The places of the last try of each slot: what became of a slot is decided there."""
+    return [seq for (seq,) in connection.execute(SQL["latest"])]
+
+
 def causes(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
     """How often items ended in which state for which cause."""
     return connection.execute(SQL["causes"]).fetchall()

@@ -28,6 +28,9 @@ SELECT seq FROM items WHERE state IN ('open', 'waiting') AND NOT EXISTS
 SELECT seq FROM items WHERE state IN ('open', 'waiting') ORDER BY seq;
 -- every_seq: every item
 SELECT seq FROM items ORDER BY seq;
+-- latest: the last try of each slot
+SELECT seq FROM items AS last WHERE NOT EXISTS
+(SELECT 1 FROM items AS next WHERE next.slot = last.slot AND next.attempt > last.attempt) ORDER BY slot;
 -- page: items in the order of the set, from one place on
 SELECT seq, id, seed, state, cause, detail, body FROM items
 WHERE (slot, attempt) > (:slot, :attempt) AND (:state = '' OR state = :state) ORDER BY slot, attempt LIMIT :most;

@@ -1,0 +1,146 @@
+"""What another rule, or a smaller panel, would make of the votes on record. Asks nobody; what was not asked stays open.
+
+An item's end under other terms is its pipeline's own plan under them, so it is what a change would bring about.
+Items are the last tries of their slots, which alone a change can touch: before a slot's next try began, the one before
+had been given up. Options are those of all tries.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from benchwright.domain.answer import HUMAN
+from benchwright.domain.ids import canonical
+from benchwright.domain.item import ItemState, Verdict
+from benchwright.engine.plans import planner
+from benchwright.pipelines.base import Pipeline
+from benchwright.store import items, jobs
+from benchwright.store.database import Connection
+
+UNASKED = "unasked"  # its item ended before the panel had said enough about it, and needs no more
+OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a rule makes of a campaign.
+
+    `options` that passed the gates by route: keep, human, reject, open (votes are lacking), unasked. `votes` are those
+    that could still be asked for about the open ones, at most. `items` by state. `people` counts, by route, what people
+    decided about such options. `ratios` counts options by tenths of their keep votes (10 is all), and route.
+    """
+
+    options: Counter[str] = field(default_factory=Counter)
+    items: Counter[str] = field(default_factory=Counter)
+    votes: int = 0
+    people: Mapping[str, Counter[str]] = field(default_factory=dict)
+    ratios: Mapping[int, Counter[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """One option under one rule: where it goes, its ratio if anybody voted, the votes it lacks, what people decided."""
+
+    route: str
+    ratio: Fraction | None
+    lacks: int
+    decided: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The rule as it is and as it might be; `moved` counts options by their route now and then."""
+
+    now: Look
+    then: Look
+    moved: Mapping[tuple[str, str], int]
+
+
+def whatif(connection: Connection, now: Pipeline, then: Pipeline) -> WhatIf:
+    """Compare two pipelines that differ in rule or panel only."""
+    before, after = under(connection, now), under(connection, then)
+    moved = Counter((a.route, b.route) for a, b in zip(before[1], after[1], strict=True))
+    return WhatIf(look(*before), look(*after), moved)
+
+
+def under(connection: Connection, pipeline: Pipeline) -> tuple[list[str], list[Routed]]:
+    """The state of each slot, and the route of each option, under one pipeline's terms."""
+    last = set(items.latest(connection))
+    states: list[str] = []
+    options: list[Routed] = []
+    for row in items.pages(connection):
+        state = pipeline.fold(row.seed, items.answers(connection, row.seq))
+        end = ending(pipeline, state) if row.seq in last else ""
+        states += filter(None, [end])
+        options += routed(pipeline.so_far(state) or {}, OPEN if end == ItemState.OPEN else UNASKED)
+    return states, options
+
+
+def ending(pipeline: Pipeline, state: Any) -> str:
+    """How an item stands."""
+    owed = pipeline.plan(state)
+    if isinstance(owed, Verdict):
+        return owed.state
+    return ItemState.WAITING if all(due.to == HUMAN for due in owed) else ItemState.OPEN
+
+
+def routed(body: Mapping[str, Any], unsettled: str) -> list[Routed]:
+    """The options of an item that passed the gates."""
+    return [
+        Routed(
+            route=option["route"] or unsettled,
+            ratio=share(option["ratio"]),
+            lacks=0 if option["route"] or unsettled == UNASKED else len(option["lacks"]),
+            decided=option["fate"] if option["decisions"] and option["fate"] in {"keep", "reject"} else "",
+        )
+        for option in body.get("options", ())
+        if not option["gate"]
+    ]
+
+
+def share(ratio: str) -> Fraction | None:
+    """A ratio of votes; None where none was cast."""
+    keep, _, cast = ratio.partition("/")
+    return Fraction(int(keep), int(cast)) if int(cast) else None
+
+
+def look(states: Sequence[str], options: Sequence[Routed]) -> Look:
+    """Count."""
+    people: dict[str, Counter[str]] = {}
+    ratios: dict[int, Counter[str]] = {}
+    for option in options:
+        if option.decided:
+            people.setdefault(option.route, Counter())[option.decided] += 1
+        if option.ratio is not None:
+            ratios.setdefault(int(10 * option.ratio), Counter())[option.route] += 1
+    routes = Counter(option.route for option in options)
+    return Look(routes, Counter(states), sum(option.lacks for option in options), people, dict(sorted(ratios.items())))
+
+
+def replanned(connection: Connection, pipeline: Pipeline) -> Counter[tuple[str, str]]:
+    """Plan the last try of each slot again under changed terms; how many moved from which state to which.
+
+    An item whose end is the same to the last letter is left alone. One that was kept may be discarded, and the
+    other way round, or be open again, or wait for people; what people have decided holds.
+    """
+    moved: Counter[tuple[str, str]] = Counter()
+    plan = planner(pipeline)
+    for seq in items.latest(connection):
+        row = items.get(connection, seq)
+        owed = plan(row.seed, items.answers(connection, seq))
+        if isinstance(owed, Verdict) and ended_so(row, owed):
+            continue
+        jobs.advance(connection, seq, plan)
+        after = items.standing(connection, seq)[1]
+        if after != row.state:
+            moved[row.state, after] += 1
+    return moved
+
+
+def ended_so(row: items.Row, verdict: Verdict) -> bool:
+    """Whether an item has ended in this very way."""
+    return canonical([row.state, row.cause, row.detail, row.body]) == canonical(
+        [verdict.state, verdict.cause, verdict.detail, verdict.body]
+    )

@@ -1,0 +1,189 @@
+"""What a campaign's votes tell: how good its checkers are, what another rule would make of them, and changing to it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import time
+from typing import Any
+
+from benchwright.app import Opened, opened, pipeline_of, recipe
+from benchwright.config import Change, changed, differences, parse
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.opinion import is_name
+from benchwright.domain.quality import Quality
+from benchwright.engine.checkers import measured
+from benchwright.engine.whatif import WhatIf, replanned, whatif
+from benchwright.engine.worker import stamp
+from benchwright.errors import ChangedCampaign, NotFound, UsageError
+from benchwright.glance import place
+from benchwright.store import campaigns
+from benchwright.store.database import Connection
+from benchwright.store.owner import owned
+
+__all__ = ["Change", "Compared", "Earlier", "apply", "checkers", "compare"]
+
+LONG = 3600.0  # seconds that reading a large campaign may take
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A change that was made: when, by whom, why, and what it changed, one line each."""
+
+    at: str
+    who: str
+    why: str
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A campaign under its rule and under another; `earlier` are the changes made so far.
+
+    `changes` tell what would be, or `applied` has been, changed; `moved` then counts items by their states before and
+    after.
+    """
+
+    what: WhatIf
+    changes: tuple[str, ...]
+    earlier: tuple[Earlier, ...]
+    applied: bool = False
+    moved: Mapping[tuple[str, str], int] | None = None
+
+    def json(self) -> dict[str, Any]:
+        """The comparison as JSON values."""
+        return {
+            "now": told(self.what.now),
+            "then": told(self.what.then),
+            "moved": [{"from": a, "to": b, "options": n} for (a, b), n in sorted(self.what.moved.items())],
+            "changes": list(self.changes),
+            "earlier": [{"at": e.at, "who": e.who, "why": e.why, "changes": list(e.changes)} for e in self.earlier],
+            "applied": self.applied,
+            "items": [{"from": a, "to": b, "items": n} for (a, b), n in sorted((self.moved or {}).items())],
+        }
+
+
+def told(look: Any) -> dict[str, Any]:
+    """What a rule makes of a campaign, as JSON values."""
+    return {
+        "options": dict(look.options),
+        "items": dict(look.items),
+        "votes": look.votes,
+        "people": {route: dict(said) for route, said in look.people.items()},
+        "ratios": {f"{tenth / 10:.1f}": dict(routes) for tenth, routes in look.ratios.items()},
+    }
+
+
+async def checkers(path: Path) -> Quality:
+    """How good a campaign's checkers are."""
+    async with opened(path) as begun:
+        return await begun.database.read(lambda connection: measured(connection, begun.pipeline), seconds=LONG)
+
+
+async def compare(path: Path, change: Change) -> Compared:
+    """What the change would make of the votes on record. Changes nothing, asks nobody."""
+    async with opened(path) as begun:
+        source = (await begun.database.read(campaigns.get)).source
+        _, other = changed(begun.place.file, source, change)
+        return await compared(begun, other)
+
+
+async def compared(begun: Opened, other: Campaign) -> Compared:
+    """A campaign beside the same one under other terms."""
+    then = pipeline_of(other, begun.place)
+
+    def operation(connection: Connection) -> Compared:
+        what = whatif(connection, begun.pipeline, then)
+        return Compared(what, lines(begun.campaign, other), earlier(connection))
+
+    return await begun.database.read(operation, seconds=LONG)
+
+
+def lines(old: Campaign, new: Campaign) -> tuple[str, ...]:
+    """What differs between two campaigns, one line each."""
+    return tuple(differences(old.recipe(), new.recipe()))
+
+
+def earlier(connection: Connection) -> tuple[Earlier, ...]:
+    """The changes made so far."""
+    made = campaigns.changes(connection)
+    return tuple(Earlier(one.at, one.who, one.why, tuple(differences(one.before, one.after))) for one in made)
+
+
+async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
+    """Change the rule, in the file and in the database, and plan again what it touches.
+
+    Raises `UsageError` where nothing would change or nobody says why, `Owned` while a run goes on.
+    """
+    demand(who, why)
+    where = place(path)
+    with owned(where.database, stamp(time())):
+        async with opened(path) as begun:
+            text = await taken(begun)
+            new, other = changed(where.file, text, change)
+            found = await compared(begun, other)
+            if not found.changes:
+                message = f"{where.file} says so already: nothing to apply"
+                raise UsageError(message)
+            frozen, now = recipe(other, pipeline_of(other, where)), stamp(time())
+
+            def operation(connection: Connection) -> Compared:
+                campaigns.accept(connection, new, frozen, now, who=who, why=why)
+                moved = replanned(connection, pipeline_of(other, where))
+                reason = f"{who} has changed the rule: the same command goes on"
+                campaigns.end(connection, {"how": "paused", "reason": reason, "cause": "", "until": ""})
+                return Compared(found.what, found.changes, earlier(connection), applied=True, moved=moved)
+
+            with Replaced(where.file, new):
+                return await begun.database.write(operation)
+
+
+def demand(who: str, why: str) -> None:
+    """Who changes a rule says so, and why."""
+    if not is_name(who):
+        message = "say who changes the rule: --by NAME, a name without / and #"
+        raise UsageError(message)
+    if not why.strip():
+        message = 'say why the rule changes: --why "what speaks for it"; it stays on record'
+        raise UsageError(message)
+
+
+async def taken(begun: Opened) -> str:
+    """The campaign file's text; `ChangedCampaign` where it differs from the campaign that runs, so nothing is mixed."""
+    file = begun.place.file
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError as error:
+        message = f"{file}: no such file: the rule is changed there too, so put it beside its database"
+        raise NotFound(message) from error
+    campaign = parse(file, text)
+    record = await begun.database.read(campaigns.get)
+    if other := differences(record.recipe, recipe(campaign, pipeline_of(campaign, begun.place))):
+        listed = "\n".join(f"  {line}" for line in other)
+        message = (
+            f"{file} has changed since its run began:\n{listed}\n"
+            f"undo that, or take it first: benchwright run {file} --accept-changes"
+        )
+        raise ChangedCampaign(message)
+    return text
+
+
+class Replaced:
+    """A file with a new text: written beside it at first, put in its place when all else has gone well."""
+
+    def __init__(self, file: Path, text: str) -> None:
+        self._file, self._beside = file, file.with_name(f".{file.name}.new")
+        self._text = text
+
+    def __enter__(self) -> None:
+        try:
+            self._beside.write_bytes(self._text.encode())
+            self._beside.chmod(self._file.stat().st_mode)
+        except OSError as error:
+            message = f"{self._file}: cannot be written: {error.strerror}"
+            raise UsageError(message) from error
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self._beside.replace(self._file)
+        else:
+            self._beside.unlink()
