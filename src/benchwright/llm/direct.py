@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import httpx2 as httpx
@@ -85,8 +86,8 @@ class Direct:
         self, model: Model, method: str, path: str, body: dict[str, object] | None = None, most: int = chat.LARGEST
     ) -> tuple[httpx.Response, bytes]:
         """The head of the answer and its body, cut off after `most` bytes; no way not to get one but `Transient`."""
-        url = self.model.base_url.rstrip("/") + path
         try:
+            url = address(self.model.base_url.rstrip("/") + path)
             async with asyncio.timeout(model.timeout), self.client.stream(method, url, json=body) as answer:
                 return answer, await beginning(answer, most)
         except (TimeoutError, httpx.TimeoutException):
@@ -104,6 +105,12 @@ class Direct:
     async def aclose(self) -> None:
         """Close the connections."""
         await self.client.aclose()
+
+
+@lru_cache(maxsize=64)
+def address(url: str) -> httpx.URL:
+    """An address taken apart; it is the same at each call."""
+    return httpx.URL(url)
 
 
 def failed(answer: httpx.Response, text: str) -> int:
