@@ -277,3 +277,24 @@ async def test_a_blamed_job_of_a_dead_endpoint_pauses_the_run_even_when_others_w
         assert (ended.how, ended.cause, ended.until) == (How.PAUSED, "endpoint", "")
         assert "gone" in ended.reason
         assert [state for queue, state, *_ in await tickets(one) if queue == "red"] == ["failed"]
+
+
+async def test_an_answer_that_is_there_already_is_not_taken_twice() -> None:
+    """As when a worker that was thought dead has handed in the same."""
+    insert = "INSERT INTO answers (item, step, about, who, body, at) VALUES (1, ?, '', 'writer#1', ?, 'earlier')"
+
+    class Doubled:
+        def __init__(self, one: Rig) -> None:
+            self.inner, self.database = one.tools.llm, one.database
+
+        async def ask(self, request: Request) -> Reply:
+            reply = await self.inner.ask(request)
+            if request.step == "choose_class":
+                await self.database.write(lambda c: c.execute(insert, (request.step, reply.text)))
+            return reply
+
+    async with rig(pipeline(), reports=1) as one:
+        object.__setattr__(one.tools, "llm", Doubled(one))
+        assert (await one.run()).how is not How.PAUSED
+        sql = "SELECT at FROM answers WHERE step = 'choose_class'"
+        assert await one.database.read(lambda c: c.execute(sql).fetchall()) == [("earlier",)]
