@@ -20,7 +20,7 @@ ROUTES = {
     "human": ("▒", "yellow"),
     "reject": ("░", "red"),
     "open": ("·", ""),
-    "unasked": (" ", ""),
+    "unasked": ("-", ""),
 }
 SAID = {"human": "to people", "unasked": "not asked about"}
 STATES = ("kept", "waiting", "discarded", "open")
@@ -68,7 +68,8 @@ def bars(now: Look, then: Look) -> list[RenderableType]:
     """A bar of all options for each rule, and what its parts mean."""
     legend = Text("     ")
     for route, (sign, style) in ROUTES.items():
-        legend.append(f"{sign * 2} {SAID.get(route, route)}  ", style)
+        if now.options[route] or then.options[route]:
+            legend.append(f"{sign * 2} {SAID.get(route, route)}  ", style)
     return [Text.assemble(" now ", bar(now.options)), Text.assemble("then ", bar(then.options)), legend, ""]
 
 
