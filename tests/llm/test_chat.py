@@ -1,12 +1,13 @@
 """A request as the body that goes out, and failures' waiting times, without any wire."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from benchwright.domain.call import Message, Request
+from benchwright.domain.call import Message, Request, Usage
 from benchwright.domain.campaign import Model
 from benchwright.errors import Transient
 from benchwright.llm import chat
@@ -68,6 +69,88 @@ def test_an_endpoint_that_enforces_no_schema_is_told_it_in_words() -> None:
         body = chat.body(request(schema, reply=mode))
         assert body.get("response_format") == wanted
         assert '"properties":{"a":{"type":"string"}}' in body["messages"][-1]["content"]
+
+
+def test_an_endpoint_without_schemas_can_be_made_to_call_a_function_that_takes_the_answer() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}}
+    body = chat.body(replace(request(schema, reply="tool"), step="judge"))
+    (tool,) = body["tools"]
+    assert tool["function"]["name"] == "judge"
+    assert tool["function"]["parameters"] == chat.plain(schema)
+    assert body["tool_choice"] == {"type": "function", "function": {"name": "judge"}}
+    assert "response_format" not in body
+    assert body["messages"] == [{"role": "user", "content": "Q"}]
+
+
+COUNTS: dict[str, tuple[dict[str, Any] | None, Usage]] = {
+    "none": (None, Usage()),
+    "cached": (
+        {"prompt_tokens": 9, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 4}},
+        Usage(9, 5, 4),
+    ),
+    "cached, in DeepSeek's words": (
+        {"prompt_tokens": 9, "completion_tokens": 5, "prompt_cache_hit_tokens": 4},
+        Usage(9, 5, 4),
+    ),
+    "reasoning within the completion": (
+        {"prompt_tokens": 9, "completion_tokens": 5, "completion_tokens_details": {"reasoning_tokens": 3}},
+        Usage(9, 5, 0, 3),
+    ),
+    "reasoning beside the completion": (
+        {
+            "prompt_tokens": 9,
+            "completion_tokens": 5,
+            "total_tokens": 17,
+            "completion_tokens_details": {"reasoning_tokens": 3},
+        },
+        Usage(9, 8, 0, 3),
+    ),
+    "a total alone": ({"total_tokens": 17}, Usage()),
+    "details that say nothing": (
+        {
+            "prompt_tokens": 9,
+            "completion_tokens": 5,
+            "prompt_tokens_details": None,
+            "completion_tokens_details": {"reasoning_tokens": None},
+        },
+        Usage(9, 5),
+    ),
+}
+
+
+@pytest.mark.parametrize(("counts", "usage"), COUNTS.values(), ids=COUNTS.keys())
+def test_tokens_are_counted_whatever_the_provider_calls_them(counts: dict[str, Any] | None, usage: Usage) -> None:
+    said = {"choices": [{"message": {"content": "{}"}}], "usage": counts}
+    assert chat.reply(request({}), json.dumps(said), 0.0).usage == usage
+
+
+@pytest.mark.parametrize(
+    ("reason", "finish"),
+    [
+        ("stop", "stop"),
+        ("tool_calls", "stop"),
+        (None, "stop"),
+        ("length", "length"),
+        ("max_tokens", "length"),
+        ("model_length", "length"),
+        ("content_filter", "filtered"),
+        ("refusal", "refused"),
+    ],
+)
+def test_how_a_reply_ended_is_told_whatever_the_provider_calls_it(reason: str | None, finish: str) -> None:
+    said = {"choices": [{"message": {"content": "{}"}, "finish_reason": reason}]}
+    assert chat.reply(request({}), json.dumps(said), 0.0).finish == finish
+
+
+def test_two_accounts_of_the_reasoning_are_both_kept() -> None:
+    said = {"choices": [{"message": {"content": "<think>two</think>{}", "reasoning_content": "one"}}]}
+    found = chat.reply(request({}), json.dumps(said), 0.0)
+    assert (found.reasoning, found.text) == ("one\n\ntwo", "{}")
+
+
+def test_of_an_answer_larger_than_any_reply_only_the_beginning_is_kept() -> None:
+    found = chat.oversized(request({}), "x" * 99_999, 0.5)
+    assert (found.finish, len(found.text), found.latency) == ("oversized", chat.SHOWN, 0.5)
 
 
 def test_samples_of_one_question_differ_by_their_seed_and_by_nothing_else() -> None:

@@ -179,6 +179,12 @@ ENDS: dict[str, tuple[Answer, type[BenchwrightError], str, int]] = {
     "2 MB": (saying('{"n": 3, "why": "' + "so " * 700_000 + '"}'), BadReply, "oversized", 1),
     "a page with 200": (lambda _: Raw(200, PAGE), Transient, "", 1),
     "a page with 502": (lambda _: Raw(502, PAGE), Transient, "502", 1),
+    "a page with broken characters": (
+        lambda _: Raw(500, '{"error": {"message": "\\ud800\\u0000"}}'),
+        Transient,
+        "500",
+        1,
+    ),
     "a connection dropped mid-body": (dropped(GOOD), Transient, "", 1),
 }
 

@@ -75,6 +75,23 @@ async def test_a_cut_reply_is_asked_again_with_twice_the_room_and_no_correction(
     assert llm.history[1].model.max_tokens == 200
 
 
+async def test_a_cut_reply_does_not_use_up_the_correction() -> None:
+    llm = saying(Reply('{"n": ', finish="length"), '{"n": "x"}', '{"n": 4}')
+    assert (await Repair(llm).ask(REQUEST)).text == '{"n": 4}'
+    assert [len(asked.messages) for asked in llm.history] == [1, 1, 3]
+    llm = saying('{"n": "x"}', Reply('{"n": ', finish="length"), '{"n": 4}')
+    assert (await Repair(llm).ask(REQUEST)).text == '{"n": 4}'
+    assert [len(asked.messages) for asked in llm.history] == [1, 3, 3]
+
+
+async def test_a_reply_larger_than_any_is_not_asked_for_again() -> None:
+    llm = saying(Reply('{"id": "x', finish="oversized"))
+    with pytest.raises(BadReply) as caught:
+        await Repair(llm).ask(REQUEST)
+    assert (caught.value.cause, caught.value.raw) == ("oversized", '{"id": "x')
+    assert len(llm.history) == 1
+
+
 async def test_the_room_ends_with_the_context() -> None:
     cut = Reply('{"n": ', finish="length", usage=Usage(850, 100))
     llm = saying(cut, '{"n": 4}')
