@@ -107,8 +107,9 @@ async def test_a_model_that_takes_a_schema_gets_it_with_the_header_that_this_nee
             Reply('{"n": 1}', "one"),
         ),
         (message("", "refusal"), Reply("", finish="filtered")),
+        (message("a\ud800b"), Reply("a\ufffdb")),
     ],
-    ids=["text", "tool", "cut", "thinking", "refusal"],
+    ids=["text", "tool", "cut", "thinking", "refusal", "lone surrogate"],
 )
 async def test_a_message_comes_back_as_the_call_would_have(said: dict[str, Any], reply: Reply) -> None:
     async with BatchStub(lambda _: said) as stub:
@@ -212,3 +213,7 @@ def test_a_model_is_found_where_its_variables_say(monkeypatch: pytest.MonkeyPatc
     found = service(MODEL)
     assert isinstance(found, Anthropic)
     assert found.wire.base == "https://api.anthropic.com"
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9/v1/")
+    found = service(MODEL)
+    assert isinstance(found, Anthropic)
+    assert found.wire.base == "http://127.0.0.1:9"

@@ -1,10 +1,13 @@
 """Who takes the batches of a model: its endpoint, or OpenAI and Anthropic under the names that litellm gives them."""
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
+
+import httpx2 as httpx
 
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Model
@@ -34,7 +37,7 @@ def service(model: Model) -> Service:
             base = address(model, "ANTHROPIC_API_BASE", "ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
             found = key(model, "ANTHROPIC_API_KEY")
             headers = {"x-api-key": found, "anthropic-version": VERSION}
-            return Anthropic(Wire(model, base, found, headers), translated, completion)
+            return Anthropic(Wire(model, base.rstrip("/").removesuffix("/v1"), found, headers), translated, completion)
         case _:
             raise ConfigError(f"model {model.name!r}: {owner} takes no batches; take batch = true off its roles")
 
@@ -80,8 +83,6 @@ def translated(request: Request) -> tuple[Mapping[str, Any], Mapping[str, str]]:
 
 def completion(model: Model, message: dict[str, Any]) -> str | None:
     """A message of Anthropic's as a body of OpenAI's form, translated by litellm; None where that cannot be."""
-    import httpx  # litellm's
-
     litellm = library(model)
     if "error" in message:
         return None
@@ -94,5 +95,4 @@ def completion(model: Model, message: dict[str, Any]) -> str | None:
         )
     except (LookupError, TypeError, ValueError, AttributeError):  # whatever reading a strange message meets
         return None
-    text: str = found.model_dump_json()
-    return text
+    return json.dumps(found.model_dump())  # its own way to JSON stumbles over a lone surrogate
