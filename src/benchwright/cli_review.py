@@ -9,11 +9,36 @@ from cyclopts import App, Parameter
 from benchwright.show.code import Code
 from benchwright.show.common import COMMON, Campaign, Common
 
-desk = App(name="review", sort_key=8, help="The human queue: out to a file, and the decisions in again.")
+desk = App(name="review", sort_key=8, help="The human queue: decide in a browser, or by file.")
 
+Port = Annotated[int, Parameter(show_default=True, help="The port; 0 takes any free one.")]
+Host = Annotated[str, Parameter(show_default=True, help="The address; another than this machine's needs a password.")]
+Reviewers = Annotated[
+    tuple[str, ...], Parameter(name="--reviewer", help="Make a link for this person; may be given several times.")
+]
+PasswordEnv = Annotated[str, Parameter(help="The environment variable that holds the password for all.")]
 Handed = Annotated[Path, Parameter(help="The file to write; its suffix says which format.")]
 Decided = Annotated[Path, Parameter(help="The file with the decisions.")]
 By = Annotated[str, Parameter(help="Who decided, where a row names nobody.")]
+
+
+@desk.command(name="serve")
+async def review_serve(
+    campaign: Campaign,
+    /,
+    *,
+    port: Port = 8765,
+    host: Host = "127.0.0.1",
+    reviewer: Reviewers = (),
+    password_env: PasswordEnv = "",
+    common: Common = COMMON,
+) -> Code:
+    """Open the review desk in a browser, for one or several people. A link that it prints lets one person in, once."""
+    from benchwright import people
+
+    guests = people.Guests(reviewer, people.secret(password_env))
+    await people.serve(campaign, host, port, guests, common.screen.say)
+    return Code.DONE
 
 
 @desk.command(name="export")

@@ -1,6 +1,7 @@
 """What people do with a campaign: the part of `app` that stands apart, as it is theirs and not the models'."""
 
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,9 @@ from time import time
 from benchwright.app import opened
 from benchwright.engine.plans import planner
 from benchwright.engine.worker import stamp
+from benchwright.errors import UsageError
 from benchwright.review import exchange
+from benchwright.review.cases import named
 from benchwright.store.database import Database
 
 
@@ -29,6 +32,54 @@ async def entered(path: Path) -> AsyncIterator[Room]:
     async with opened(path) as begun:
         desk = exchange.Desk(begun.pipeline, begun.campaign.review, planner(begun.pipeline))
         yield Room(begun.database, desk, begun.campaign.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Guests:
+    """Who comes to the desk: so many one-time links, each bound to a name; or whoever knows the password."""
+
+    names: tuple[str, ...] = ()
+    password: str = ""
+
+
+def secret(variable: str) -> str:
+    """The password that an environment variable holds; `UsageError` where it holds none."""
+    if variable and not os.environ.get(variable):
+        message = f"the environment variable {variable} is not set: set it to the password"
+        raise UsageError(message)
+    return os.environ.get(variable, "") if variable else ""
+
+
+async def serve(path: Path, host: str, port: int, guests: Guests, say: Callable[[str], object]) -> None:
+    """Serve the review desk until Ctrl-C; `say` is told its links."""
+    try:
+        from benchwright.web.doors import Doors
+        from benchwright.web.serve import Address, listen
+        from benchwright.web.serve import serve as served
+        from benchwright.web.site import Site
+    except ImportError as error:
+        message = f"the desk needs the extra 'web': pip install 'benchwright[web]' ({error.name} is missing)"
+        raise UsageError(message) from error
+    address = Address(host, port)
+    if not (address.loopback or guests.password):
+        message = (
+            f"{host} can be reached from other machines: give a password for them, --password-env NAME_OF_VARIABLE"
+        )
+        raise UsageError(message)
+    names = [named(name).partition(":")[2] for name in guests.names]
+    async with entered(path) as room:
+        listening = listen(address)
+        port, doors = listening.getsockname()[1], Doors(time, guests.password)
+        site = Site(room.name, room.database, room.desk, doors, address.url(port), time)
+
+        def ready() -> None:
+            say(f"{room.name}: the review desk is open, until Ctrl-C")
+            if guests.password:
+                say(f"  with the password: {site.address}/enter")
+            for name in names or [""]:
+                say(f"  {name or 'works once'}: {site.address}/enter?word={doors.link(name)}")
+
+        await served(site.app(address.names, f"desk-{port}"), listening, ready)
 
 
 async def hand_out(path: Path, target: Path) -> int:

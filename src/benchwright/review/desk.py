@@ -166,7 +166,7 @@ class Reviewer:
 class Progress:
     """How the review stands: options that wait and that were decided; who did what; how far people agree.
 
-    `pairs` counts the options with two opinions or more, `alike` those of them where all say keep or all say reject.
+    `pairs` counts the options with two opinions or more, `alike` those of them where all say the same.
     """
 
     waiting: int
@@ -185,7 +185,7 @@ def progress(connection: Connection) -> Progress:
     stands = {place: standing(said) for place, said in words.items()}
     times = reviews.times(connection)
     left = {(seq, about) for seq, options in waiting(connection).items() for about in options}
-    rated = [[said.keeps for said in heard if said.decision != CANNOT_SAY] for heard in stands.values()]
+    rated = [[":".join(said.says) for said in heard if said.decision != CANNOT_SAY] for heard in stands.values()]
     several = [unit for unit in rated if len(unit) >= PAIR]
     return Progress(
         waiting=len(left),
@@ -193,7 +193,7 @@ def progress(connection: Connection) -> Progress:
         reviewers=reviewers(stands, times),
         pairs=len(several),
         alike=sum(len(set(unit)) == 1 for unit in several),
-        alpha=krippendorff([[str(keeps) for keeps in unit] for unit in several]),
+        alpha=krippendorff(several),
     )
 
 

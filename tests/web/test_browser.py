@@ -1,0 +1,174 @@
+"""The desk in a real browser: keys, marks, several people, hostile pages; and how it looks."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from tests.review.campaign import Desk
+from tests.web.browser import CHROMIUM, Browser, Tab, chromium
+from tests.web.visitor import House
+
+from benchwright.domain.opinion import Policy
+from benchwright.store import reviews
+from benchwright.web.doors import Doors
+from benchwright.web.serve import Address, Server, listen
+from benchwright.web.site import Site
+
+pytestmark = pytest.mark.skipif(
+    not CHROMIUM, reason="no chromium on the path: apt-get install chromium, as .ci/run does where it can"
+)
+PICTURES = os.environ.get("BENCHWRIGHT_PICTURES")
+
+
+@asynccontextmanager
+async def opened(desk: Desk) -> AsyncIterator[tuple[Site, Browser]]:
+    """The desk on a port of this machine, and a browser."""
+    address = Address()
+    listening = listen(address)
+    house = House(desk)
+    url = address.url(listening.getsockname()[1])
+    site = Site("Outbreaks", desk.database, desk.terms, Doors(lambda: house.now), url, lambda: house.now)
+    server = Server(uvicorn.Config(site.app(address.names), lifespan="off", log_level="warning", ws="none"))
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        async with chromium() as browser:
+            yield site, browser
+    finally:
+        server.should_exit = True
+        await serving
+        listening.close()
+
+
+async def enter(site: Site, tab: Tab, name: str) -> None:
+    await tab.open(f"{site.address}/enter?word={site.doors.link(name)}")
+    await tab.click("button.main")
+
+
+async def card(tab: Tab) -> str:
+    return str(await tab.run("(document.querySelector('[name=card]') || {}).value || ''"))
+
+
+async def press(tab: Tab, key: str) -> None:
+    """Press a key that loads another page."""
+    await tab.moved(lambda: tab.key(key))
+
+
+async def said(desk: Desk) -> list[tuple[str, str]]:
+    found = await desk.database.read(lambda c: list(reviews.words(c, "review_option")))
+    return [(word.answer.by, word.answer.value["decision"]) for word in found]
+
+
+async def test_cards_are_decided_by_keys_alone(desk: Desk) -> None:
+    async with opened(desk) as (site, browser), browser.person() as ada:
+        await enter(site, ada, "Ada")
+        first = await card(ada)
+        await ada.key("m")
+        await ada.type("skr")  # typed into the reason, these are letters
+        await ada.key("Enter")
+        assert await card(ada) == first
+        await ada.key("Escape")
+        await press(ada, "k")
+        assert await card(ada) != first
+        assert "You said keep" in await ada.text()
+        await press(ada, "r")
+        await press(ada, "c")
+        last = await card(ada)
+        await press(ada, "u")
+        assert await card(ada) != last
+        await ada.key("e")
+        await ada.run("document.getElementById('text').value = ''")
+        await ada.type("Other words, typed")
+        await ada.moved(lambda: ada.key("Enter", modifiers=2))
+        await press(ada, "s")
+        assert await said(desk) == [
+            ("human:Ada", "keep"), ("human:Ada", "reject"), ("human:Ada", "cannot_say"), ("human:Ada#2", "withdraw"),
+            ("human:Ada#3", "edit"),
+        ]  # fmt: skip
+        assert ada.complaints() == []
+
+
+async def test_the_evidence_is_marked_and_in_sight(desk: Desk) -> None:
+    async with opened(desk) as (site, browser), browser.person() as ada:
+        await ada.call("Emulation.setDeviceMetricsOverride", width=900, height=260, deviceScaleFactor=1, mobile=False)
+        await enter(site, ada, "Ada")
+        inside = """(() => { const mark = document.querySelector('mark').getBoundingClientRect();
+            const pane = document.querySelector('.document').getBoundingClientRect();
+            return mark.top >= pane.top && mark.bottom <= pane.bottom; })()"""
+        await ada.until(inside)
+        await ada.run("document.querySelector('.document').scrollTop = 0")
+        await ada.key("j")
+        await ada.until(inside)
+
+
+async def test_two_people_in_two_browsers_never_have_the_same_card(desk: Desk) -> None:
+    async with opened(desk) as (site, browser), browser.person() as ada, browser.person() as bob:
+        await enter(site, ada, "Ada")
+        await enter(site, bob, "Bob")
+        seen: list[str] = []
+        while (one := await card(ada)) and (other := await card(bob)):
+            assert one != other
+            seen += [one, other]
+            await press(ada, "k")
+            await press(bob, "r")
+        await bob.open(f"{site.address}/card")
+        await ada.open(f"{site.address}/card")
+        for tab in (ada, bob):
+            while left := await card(tab):
+                seen.append(left)
+                await press(tab, "k")
+        assert len(seen) == len(set(seen)) == len(await said(desk))
+        assert "Nothing is left for you" in await ada.text()
+
+
+async def test_figures_follow_what_others_do(desk: Desk) -> None:
+    async with opened(desk) as (site, browser), browser.person() as ada, browser.person() as bob:
+        await enter(site, ada, "Ada")
+        await enter(site, bob, "Bob")
+        await press(bob, "k")
+        assert "0 of" in await ada.run("document.querySelector('[data-live=decided]').textContent")
+        await ada.run("follow()")
+        assert "1 of" in await ada.run("document.querySelector('[data-live=decided]').textContent")
+
+
+async def test_a_hostile_text_runs_nothing(desk: Desk) -> None:
+    hostile = "<script>window.hurt = 1</script><img src=x onerror='window.hurt = 2'>"
+    async with opened(desk) as (site, browser), browser.person() as ada:
+        await enter(site, ada, "Ada")
+        await ada.key("e")
+        await ada.run("document.getElementById('text').value = ''")
+        await ada.type(hostile)
+        await ada.moved(lambda: ada.key("Enter", modifiers=2))
+        await press(ada, "u")
+        assert hostile in await ada.run("document.getElementById('text').value")
+        assert await ada.run("window.hurt || 0") == 0
+        assert ada.complaints() == []
+
+
+async def test_a_page_from_another_origin_decides_nothing(desk: Desk, tmp_path: Path) -> None:
+    async with opened(desk) as (site, browser), browser.person() as ada:
+        await enter(site, ada, "Ada")
+        name = await card(ada)
+        page = tmp_path / "evil.html"
+        page.write_text(
+            f"<form method=post action='{site.address}/decide'><input name=card value='{name}'>"
+            "<input name=decision value=keep></form>",
+            "utf-8",
+        )
+        await ada.open(page.as_uri())
+        await ada.moved(lambda: ada.run("document.forms[0].submit()"))
+        assert "Another page may not decide here" in await ada.text()
+        assert await said(desk) == []
+
+
+@pytest.mark.skipif(not PICTURES, reason="pictures are made where BENCHWRIGHT_PICTURES names a folder")
+async def test_how_it_looks(desk: Desk) -> None:
+    folder = Path(PICTURES or ".")
+    async with opened(desk.under(Policy(blind=False))) as (site, browser), browser.person() as ada:
+        await enter(site, ada, "Ada")
+        for width, height in ((1280, 800), (390, 844)):
+            for scheme in ("light", "dark"):
+                await ada.look(width, height, scheme, folder / f"card-{width}-{scheme}.png")
