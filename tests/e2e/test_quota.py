@@ -170,6 +170,7 @@ def test_an_endpoint_that_breaks_down_is_left_alone_and_the_run_goes_on_when_it_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(circuit, "FIRST", 0.2)
+    monkeypatch.setattr(outcome, "backoff", lambda attempt, jitter: 0.05)
     count = iter(range(10_000))
 
     def said(body: dict[str, Any]) -> dict[str, Any] | Raw:
