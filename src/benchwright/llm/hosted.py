@@ -16,6 +16,7 @@ from benchwright.llm.direct import find_key
 from benchwright.llm.failure import failure
 from benchwright.llm.scrub import Scrub, of_environment
 
+FAULTS = (ValueError, TypeError, LookupError, AttributeError, RuntimeError, OSError)  # of its own; may quote the key
 TALKATIVE = ("LiteLLM", "openai")  # their logs quote whole replies, in which a provider may quote the key
 INSTALL = "pip install 'benchwright[litellm]'"
 
@@ -68,7 +69,7 @@ class Hosted:
                 answer = await litellm.acompletion(**self.wanted(request))
         except TimeoutError:
             raise Transient(f"model {request.model.name!r}: no answer within {request.model.timeout:g} s") from None
-        except Exception as error:  # noqa: BLE001 - whatever it raises may quote the key
+        except (litellm.exceptions.openai.OpenAIError, *FAULTS) as error:
             raise self.failed(request.model, error) from None
         text = self.scrubbed(json.dumps(answer.model_dump()))  # its own way to JSON stumbles over a lone surrogate
         kept = chat.oversized if len(text) > chat.LARGEST else chat.reply
