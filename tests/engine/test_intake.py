@@ -131,6 +131,12 @@ async def test_a_document_longer_than_the_smallest_context_is_refused_where_the_
     assert reasons["report-001.md"] is None
 
 
+def test_a_prompt_is_no_longer_than_what_a_minute_lets_through() -> None:
+    plenty = campaign(models=narrow(100_000))
+    slow = {name: replace(model, tpm=6000) for name, model in narrow(100_000).items()}
+    assert room(plenty, AGENTS) - room(campaign(models=slow), AGENTS) == 100_000 - 100 - 6000
+
+
 async def test_a_context_that_no_section_fits_is_a_reason_not_a_silent_cut(database: Database, tmp_path: Path) -> None:
     write(tmp_path, 1)
     with pytest.raises(CorpusError, match=r"no section fits the \S+ tokens"):

@@ -110,6 +110,18 @@ async def test_probing_an_endpoint_asks_for_its_list_and_for_nothing_that_is_pai
     assert bad.message == f"model 'm': {stub.url} does not list 'gpt-9'; it has other, stub"
 
 
+@pytest.mark.parametrize("busy", [Raw(429, "slow down", {"retry-after": "0"}), Raw(402, "insufficient credit")])
+async def test_an_endpoint_that_wants_no_more_calls_now_can_be_used_later(busy: Raw) -> None:
+    class Busy(Stub):
+        def listing(self) -> Raw:
+            return busy
+
+    async with Busy() as stub:
+        found = await probe(replace(DIRECT, base_url=stub.url))
+    assert found.ok
+    assert found.message.startswith(f"{stub.url} answers, but wants no more calls now: ")
+
+
 async def test_an_endpoint_that_keeps_no_list_passes_and_one_that_is_not_there_does_not() -> None:
     class Plain(Stub):
         def listing(self) -> Raw:

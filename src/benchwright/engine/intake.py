@@ -30,7 +30,9 @@ def room(campaign: Campaign, agents: tuple[Agent, ...]) -> int:
     """How many tokens of a document every role of the campaign can be shown."""
     used = [campaign.models[name] for name in campaign.used]
     rules = max(agent.prompt.size for agent in agents)
-    return min(model.context - model.max_tokens for model in used) - rules - TASK
+    holds = [model.context - model.max_tokens for model in used]
+    lets_through = [model.tpm for model in used if model.tpm]  # a prompt of more than a minute's tokens never leaves
+    return min(holds + lets_through) - rules - TASK
 
 
 async def take_in(
@@ -80,11 +82,12 @@ def view_of(document: Document, campaign: Campaign, most: int) -> View:
     """What every role sees of a document; raises `Unreadable` where that is nothing, or not all and all is demanded."""
     length = tokens(read_out(document, whole(document)).text)
     if length > most and campaign.long_documents == "refuse":
-        message = f"about {length} tokens, {most} fit the smallest context: raise it, or set long_documents = 'view'"
+        advice = "raise it, or set long_documents = 'view'"
+        message = f"about {length} tokens, {most} fit the smallest context or tpm: {advice}"
         raise Unreadable(message)
     view = fitting_view(document, most, tokens, campaign.seed)
     if view is None:
-        message = f"no section fits the {most} tokens that the smallest context leaves: give its model more context"
+        message = f"no section fits the {most} tokens that the smallest context or tpm leaves: give its model more"
         raise Unreadable(message)
     return view
 

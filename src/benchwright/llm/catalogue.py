@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Budget as Cap
 from benchwright.domain.campaign import Model
-from benchwright.errors import BadRequest, BenchwrightError, Transient, UnknownModel
+from benchwright.errors import BadRequest, BenchwrightError, Exhausted, RateLimited, Transient, UnknownModel
 from benchwright.llm.batch import Batch
 from benchwright.llm.batch_api import Service, Shelf
 from benchwright.llm.budget import Budget, Earlier, demand_price
@@ -208,6 +208,8 @@ async def serves(model: Model) -> str:
         names = await patient(opened.models)
     except (UnknownModel, BadRequest):
         return f"{model.base_url} answers, but lists no models"
+    except (RateLimited, Exhausted) as error:  # the run itself waits, or pauses with the time to come back
+        return f"{model.base_url} answers, but wants no more calls now: {error}"
     finally:
         await opened.aclose()
     if names and model.target not in names:
