@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from benchwright.store import documents, migrate
+from benchwright.store import documents, graphs, migrate
 from benchwright.store.queries import load, nouns
 
 
@@ -16,6 +16,8 @@ from benchwright.store.queries import load, nouns
 def connection() -> Iterator[sqlite3.Connection]:
     made = sqlite3.connect(":memory:", isolation_level=None)
     migrate.up(made)
+    for what in ("lay", "index"):  # a graph is a file of its own; here it lies beside
+        graphs.lay(made, what)
     yield made
     made.close()
 
@@ -38,6 +40,8 @@ SCANS = {
     ("campaigns", "changes"),
     ("documents", "listed"),
     ("documents", "outlines"),
+    ("graphs", "every"),
+    ("graphs", "noted"),
     ("calls", "shares"),
     ("calls", "spending"),
     ("items", "every_seq"),

@@ -1,0 +1,1 @@
+"""Knowledge graphs: files in, mentions found and linked, facts chosen."""

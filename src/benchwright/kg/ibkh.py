@@ -1,0 +1,72 @@
+"""iBKH: a folder of vocabularies (`*_vocab.csv`) and of relations (`*_res.csv`), as the published archives unpack.
+
+A relation's first two columns are ids; each further column is a relation that holds where it is 1, but for the source
+and the score of what was only inferred.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchwright.domain.knowledge import Entity, Record, Triple
+from benchwright.errors import UsageError
+from benchwright.kg.tables import Row, broken, pick, rows
+
+SOURCE = "iBKH"
+KINDS = {"dsp": "dietary supplement product", "sdsi": "dietary supplement", "tc": "therapeutic class"}
+VERBS = {
+    "associate": "is associated with",
+    "effect": "has an effect on",
+    "inferred relation": "is inferred to relate to",
+    "interact": "interacts with",
+    "is a": "is a",
+    "present": "presents",
+    "resemble": "resembles",
+}
+APART = ("Source", "Inference_Score")
+
+
+def read(folder: Path) -> Iterator[Record]:
+    """Every vocabulary, then every relation of the folder and its subfolders, by name."""
+    vocabularies = sorted(folder.rglob("*_vocab.csv*"))
+    relations = sorted({*folder.rglob("*_res.csv*"), *folder.rglob("SDSI_Sy.csv*")})
+    if not vocabularies or not relations:
+        raise UsageError(f"{folder}: holds no *_vocab.csv or no *_res.csv; unpack iBKH's entity and relation archives")
+    for path in vocabularies:
+        yield from entities(path)
+    for path in relations:
+        for line, row in rows(path, ()):
+            yield from triples(path, line, row)
+
+
+def entities(path: Path) -> Iterator[Entity]:
+    """The entities of one vocabulary; a gene's name is its symbol."""
+    stem = path.name.partition("_vocab")[0]
+    kind = KINDS.get(stem, stem.replace("_", " "))
+    for line, row in rows(path, ("primary",)):
+        if not (found := pick(row, "primary")):
+            raise broken(path, line, "has no primary id")
+        yield Entity(found, pick(row, "name", "symbol") or found, kind)
+
+
+def triples(path: Path, line: int, row: Row) -> Iterator[Triple]:
+    """The relations that one row says hold."""
+    (_, subject), (_, object_), *columns = row.items()
+    if not subject or not object_:
+        raise broken(path, line, "has an empty id")
+    sources = pick(row, "Source").replace(";", ", ")
+    source = f"{SOURCE}: {sources}" if sources else SOURCE
+    for name, value in columns:
+        if name not in APART and holds(path, line, name, value):
+            said = name.replace("_", " ").lower()
+            score = pick(row, "Inference_Score") if "inferred" in said else ""
+            details = f"inference score {score}" if score else ""
+            yield Triple(subject, VERBS.get(said, said), object_, source, details)
+
+
+def holds(path: Path, line: int, name: str, value: str) -> bool:
+    """Whether a 0/1 column says yes."""
+    if value in {"", "0", "0.0"}:
+        return False
+    if value in {"1", "1.0"}:
+        return True
+    raise broken(path, line, f"has {value!r} in the column {name}, which should be 0 or 1")

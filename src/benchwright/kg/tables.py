@@ -1,0 +1,53 @@
+"""Rows of CSV and TSV files, plain or gzipped, and what is said where one is not as it should be."""
+
+import csv
+import gzip
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import TextIO
+
+from benchwright.errors import UsageError
+
+FIELD_MOST = 10_000_000  # characters; the csv module's own limit is too small for long definitions
+
+Row = dict[str, str]
+
+
+def rows(path: Path, wanted: Collection[str]) -> Iterator[tuple[int, Row]]:
+    """Each row under the names of the header, with the number of its line; needs the columns `wanted`."""
+    csv.field_size_limit(FIELD_MOST)
+    try:
+        with opened(path) as file:
+            reader = table(path, file)
+            if missing := [name for name in wanted if name not in (reader.fieldnames or ())]:
+                raise broken(path, 1, f"has no column {', '.join(missing)}; its header is {reader.fieldnames}")
+            for row in reader:
+                if None in row:
+                    raise broken(path, reader.line_num, "has more fields than the header")
+                yield reader.line_num, row
+    except (OSError, EOFError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"{path}: cannot be read as a table: {error}") from error
+
+
+def opened(path: Path) -> TextIO:
+    """The file as text; a byte order mark is no part of it."""
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
+    return path.open(encoding="utf-8-sig", newline="")
+
+
+def table(path: Path, file: TextIO) -> csv.DictReader[str]:
+    """The reader that fits the file's name: tabs without quotes in `.tsv` and `.sif`, else commas."""
+    if {".tsv", ".sif"}.isdisjoint(path.suffixes):
+        return csv.DictReader(file, restval="")
+    return csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE, restval="")
+
+
+def broken(path: Path, line: int, what: str) -> UsageError:
+    """The error for a line that cannot be used."""
+    return UsageError(f"{path}, line {line}: {what}")
+
+
+def pick(row: Row, *names: str) -> str:
+    """The first of these fields that says anything; "" where none does."""
+    return next((text for name in names if (text := row.get(name, "").strip())), "")
