@@ -53,9 +53,7 @@ class Conversation(asyncio.Protocol):
 
 async def main(latency: float) -> None:
     """Serve until killed."""
-    server = await asyncio.get_running_loop().create_server(
-        lambda: Conversation(latency), "127.0.0.1", 0, backlog=1024
-    )
+    server = await asyncio.get_running_loop().create_server(lambda: Conversation(latency), "127.0.0.1", 0, backlog=1024)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", flush=True)
     await server.serve_forever()
 

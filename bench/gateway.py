@@ -67,23 +67,44 @@ class Driven:
     cpu: float
 
 
-async def drive(ask: Ask, width: int, seconds: float = 3600.0, most: int = sys.maxsize) -> Driven:
-    """So many callers ask again and again until the time or the number is reached."""
-    asked = count(1)
-    done = 0
+@dataclass(slots=True)
+class Callers:
+    """So many callers ask again and again until they are told to stop, or have asked often enough."""
 
-    async def caller() -> None:
-        nonlocal done
-        while perf_counter() < end and next(asked) <= most:
-            await ask()
-            done += 1
+    ask: Ask
+    left: int = sys.maxsize
+    done: int = 0
 
-    wall, cpu = perf_counter(), process_time()
-    end = wall + seconds
-    async with asyncio.TaskGroup() as group:
-        for _ in range(width):
-            group.create_task(caller())
-    return Driven(done, perf_counter() - wall, process_time() - cpu)
+    async def caller(self) -> None:
+        """One of them."""
+        while self.left > 0:
+            self.left -= 1
+            await self.ask()
+            self.done += 1
+
+    async def all(self, width: int) -> None:
+        """All of them."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(width):
+                group.create_task(self.caller())
+
+
+async def number(ask: Ask, width: int, calls: int) -> None:
+    """So many calls."""
+    await Callers(ask, calls).all(width)
+
+
+async def during(ask: Ask, width: int, warm: float, seconds: float) -> Driven:
+    """What is done while so many seconds pass; it began `warm` seconds before, and its last calls do not count."""
+    callers = Callers(ask)
+    running = asyncio.create_task(callers.all(width))
+    await asyncio.sleep(warm)
+    calls, wall, cpu = callers.done, perf_counter(), process_time()
+    await asyncio.sleep(seconds)
+    driven = Driven(callers.done - calls, perf_counter() - wall, process_time() - cpu)
+    callers.left = 0
+    await running
+    return driven
 
 
 @asynccontextmanager
@@ -121,24 +142,22 @@ async def raw(model: Model, transport: httpx.AsyncBaseTransport | None) -> Async
 
 
 async def rate(folder: Path, seconds: float) -> list[dict[str, Any]]:
-    """How much of the ideal rate is reached where answers take their time."""
+    """How much of the ideal rate is reached where answers take their time; the bare client shows what a machine can."""
+    ideal = WIDE / LATENCY
+    rows = []
     async with endpoint(LATENCY) as url:
         model = replace(MODEL, base_url=url, width=WIDE)
-        async with gateway(model, folder / "rate.db") as ask:
-            await drive(ask, WIDE, WARM)
-            driven = await drive(ask, WIDE, seconds)
-    ideal = WIDE / LATENCY
-    reached = driven.calls / driven.wall
-    return [
-        {
-            "width": WIDE,
-            "latency s": LATENCY,
-            "calls/s": reached,
-            "ideal": ideal,
-            "share": reached / ideal,
-            "CPU ms each": 1e3 * driven.cpu / driven.calls,
+        ways = {
+            "httpx2 over aiohttp": raw(model, Transport(WIDE)),
+            "gateway, direct": gateway(model, folder / "rate.db"),
         }
-    ]
+        for name, way in ways.items():
+            async with way as ask:
+                driven = await during(ask, WIDE, WARM, seconds)
+            reached = driven.calls / driven.wall
+            row = {"what": name, "width": WIDE, "latency s": LATENCY, "calls/s": reached, "ideal": ideal}
+            rows.append(row | {"share": reached / ideal, "CPU ms each": 1e3 * driven.cpu / driven.calls})
+    return rows
 
 
 async def costs(folder: Path, rounds: int, seconds: float) -> list[dict[str, Any]]:
@@ -157,10 +176,10 @@ async def costs(folder: Path, rounds: int, seconds: float) -> list[dict[str, Any
         found: dict[str, list[Driven]] = {name: [] for name in kinds}
         asks = {name: await stack.enter_async_context(kind) for name, kind in kinds.items()}
         for ask in asks.values():
-            await drive(ask, BESIDE, most=5 * BESIDE)
+            await number(ask, BESIDE, 5 * BESIDE)
         for _ in range(rounds):
             for name, ask in asks.items():
-                found[name].append(await drive(ask, BESIDE, seconds))
+                found[name].append(await during(ask, BESIDE, seconds / 10, seconds))
     base = median(spent(found["httpx2 over aiohttp"]))
     return [
         {
@@ -184,8 +203,8 @@ async def memory(folder: Path, calls: int) -> list[dict[str, Any]]:
     async with endpoint(0.0) as url, gateway(replace(MODEL, base_url=url, width=BESIDE), folder / "memory.db") as ask:
         done = 0
         for until in (BESIDE, calls // 4, calls // 2, calls):
-            driven = await drive(ask, BESIDE, most=until - done)
-            done += driven.calls
+            await number(ask, BESIDE, until - done)
+            done = until
             rows.append({"calls": done, "resident MiB": resident() / 2**20, "tasks": len(asyncio.all_tasks())})
     return rows
 
@@ -202,7 +221,7 @@ async def measured(options: Namespace) -> dict[str, Any]:
         }
         titles = {
             "memory": "memory of the gateway, direct",
-            "rate": "the ideal rate, gateway, direct",
+            "rate": "the ideal rate where answers take their time",
             "cost": f"{BESIDE} calls side by side, answered at once",
         }
         found: dict[str, Any] = {"machine": machine()}

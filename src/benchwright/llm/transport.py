@@ -25,7 +25,7 @@ def proxy(url: str) -> str | None:
     """The environment's proxy on the way to an address, none to this machine; raises `ConfigError` for one of SOCKS."""
     parts = urlsplit(url)
     host = parts.hostname or ""
-    if host in LOOPBACK or proxy_bypass(host):
+    if host in LOOPBACK or proxy_bypass(parts.netloc):
         return None
     found = getproxies()
     named = found.get(parts.scheme) or found.get("all")
