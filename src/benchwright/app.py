@@ -23,6 +23,7 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
 from benchwright.engine import status as standing
+from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import counted_already, earlier
 from benchwright.engine.estimate import Estimate
@@ -241,6 +242,7 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
         campaigns.pause(connection, paused=False)
         campaigns.end(connection, None)
         freed = jobs.rescue(connection, plan)
+        ask_again(connection, plan, now)
         duplicates.load(connection, now)
         return freed
 

@@ -336,6 +336,69 @@ def test_an_option_that_people_audit_may_yet_be_kept_so_its_item_goes_on() -> No
     assert end(audited, [*answers, *people]).state is ItemState.KEPT
 
 
+# ------------------------------------------------------------------------------------------- a checker that is down
+
+GOOD = {"amber": "correct", "basin": "wrong", "cedar": "wrong"}
+ALL = Rule(Fraction(1), Fraction(1, 2))
+
+
+def stood_in() -> Recall:
+    models = {one: Model(one, "direct", one, "http://127.0.0.1:9/v1") for one in ("writer", "red", "green", "spare")}
+    models["red"] = replace(models["red"], substitute="spare")
+    return pipeline(models=models, panel=TWICE, rule=ALL, refills=0, min_options=1)
+
+
+def down(about: str = "1", by: str = "red#1") -> Answer:
+    return failed("check_option", about, by, "unavailable", "nobody there")
+
+
+def told_again(about: str = "1", by: str = "red#1") -> Answer:
+    return Answer("ask_again", f"{about}/{by}", "code", "{}")
+
+
+def test_a_checker_that_is_down_has_its_vote_given_by_its_substitute_and_the_option_says_so() -> None:
+    before = [*MADE, ballot("green#1", GOOD), down()]
+
+    (due,) = owed(stood_in(), before)
+    assert (due.key, due.to, {option.text for option in due.ask.options}) == (
+        "check_option/1/spare/0",
+        "spare",
+        set(GOOD),
+    )
+    after = [*before, ballot("spare#1", GOOD)]
+    assert [due.by for due in owed(stood_in(), after)] == ["red#2", "green#2"]
+    (amber, *_) = stood_in().standings(stood_in().fold(SEED, after))
+    assert (amber.count.cast, amber.degraded) == (2, ("spare#1 for red#1",))
+
+
+def test_any_other_failure_makes_the_panel_smaller() -> None:
+    assert [due.by for due in owed(stood_in(), [*MADE, refused("check_option", "1", "red#1")])] == ["green#1"]
+
+
+def test_where_the_substitute_fails_too_the_panel_is_smaller() -> None:
+    both = [*MADE, ballot("green#1", GOOD), down(), down(by="spare#1")]
+
+    assert [due.by for due in owed(stood_in(), both)] == ["red#2", "green#2"]
+
+
+def test_asked_again_the_checkers_own_vote_takes_the_substitutes_place_or_else_that_counts_as_before() -> None:
+    with_spare = [*MADE, ballot("green#1", GOOD), down(), ballot("spare#1", GOOD), told_again()]
+
+    (due,) = owed(stood_in(), with_spare)
+    assert due.key == "check_option/1.1/red/0"
+    for answer, counted in ((replace(ballot("red#1", GOOD), about="1.1"), "red#1"), (down("1.1"), "spare#1")):
+        (amber, *_) = stood_in().standings(stood_in().fold(SEED, [*with_spare, answer]))
+        assert [vote.by for vote in amber.votes] == ["green#1", counted]
+
+
+def test_a_checker_without_a_substitute_is_asked_again_too() -> None:
+    recall = recalls(ALL, "runs", TWICE)
+    whole = [*MADE, ballot("green#1", GOOD), down(), ballot("green#2", GOOD), down(by="red#2")]
+
+    assert end(recall, whole).state is ItemState.KEPT
+    assert [due.key for due in owed(recall, [*whole, told_again()])] == ["check_option/1.1/red/0"]
+
+
 # ------------------------------------------------------------------------------------------------ planted options
 
 CITED = SPAN | {"text": "In 2021 the fever was seen in 41 people of Vodrik."}

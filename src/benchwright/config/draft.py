@@ -1,7 +1,7 @@
 """A campaign file's tables on their way to a `Campaign`: each checked by its shape, then against each other."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -68,6 +68,7 @@ class Draft:
         panels = self.panels(kind, roles)
         self.check_batches(roles, entries)
         models = self.models(kind, entries, panels)
+        self.check_substitutes(kind, models, panels)
         if rule:
             self.check_quorum(kind, panels, rule.quorum)
         if self.faults.found or not (top and items and rule and settings and budget and review):
@@ -203,10 +204,15 @@ class Draft:
                 many = f"at most {most} (models: {len(panel.models)}, runs: {panel.runs})"
                 self.faults.add(("rule", "quorum"), f"is {quorum}, but {role} casts {many}: lower it, or ask more")
 
+    def writing(self, kind: Kind, panels: Mapping[str, Panel]) -> set[str]:
+        """The models that serve a role that does not vote."""
+        return {name for role, panel in panels.items() if role not in kind.voters for name in panel.models}
+
     def models(self, kind: Kind, entries: Mapping[str, ModelTable], panels: Mapping[str, Panel]) -> dict[str, Model]:
         """The catalogue with every temperature settled."""
         voting = {name for role, panel in panels.items() if role in kind.voters for name in panel.models}
-        writing = {name for role, panel in panels.items() if role not in kind.voters for name in panel.models}
+        voting |= {entries[name].substitute or name for name in voting if name in entries}
+        writing = self.writing(kind, panels)
         models = {}
         for name, entry in entries.items():
             settled = {}
@@ -218,6 +224,21 @@ class Draft:
             models[name] = model(name, entry, settled)
         return models
 
+    def check_substitutes(self, kind: Kind, models: Mapping[str, Model], panels: Mapping[str, Panel]) -> None:
+        """A substitute adds what its panel lacks: a voice that is not there yet, of another family."""
+        known, writing = self.data.get("models"), self.writing(kind, panels)
+        for name, entry in models.items():
+            stand_in, where = entry.substitute, ("models", name, "substitute")
+            if stand_in and isinstance(known, dict) and stand_in not in known:
+                self.faults.add(where, f"unknown model {shown(stand_in)}{nearest(stand_in, known)}")
+            elif stand_in and name in writing:
+                self.faults.add(where, "stands in for checkers only, and this model writes too: give it a second entry")
+        for panel in (panels[role] for role in kind.voters if role in panels):
+            pairs = [(name, models[name].substitute) for name in panel.models if name in models]
+            for name, stand_in in pairs:
+                if trouble := alike(name, stand_in, models, panel, [other for _, other in pairs]):
+                    self.faults.add(("models", name, "substitute"), trouble)
+
     def clash(self, name: str, preset: Preset) -> None:
         """A model has one temperature, and the preset wants two of it."""
         wanted = f"{preset.voter_temperature} of models that vote and {preset.writer_temperature} of models that write"
@@ -226,6 +247,20 @@ class Draft:
             f"the preset wants temperature {wanted}, and this one does both: give it a temperature,"
             " or a second [models.NAME] for voting",
         )
+
+
+def alike(name: str, stand_in: str, models: Mapping[str, Model], panel: Panel, others: Sequence[str]) -> str:
+    """What keeps a model from standing in for a checker of a panel; "" where nothing does."""
+    if stand_in not in models:
+        return ""
+    if stand_in in panel.models:
+        return f"{stand_in} votes on this panel itself: name a model that does not"
+    if others.count(stand_in) > 1:
+        return f"{stand_in} stands in for another checker of this panel too: it has one voice"
+    families = models[name].family, models[stand_in].family
+    if not all(families) or families[0] == families[1]:
+        return f'{stand_in} should be of another family: give both their family, such as family = "qwen"'
+    return ""
 
 
 def quota(items: Items) -> Quota:

@@ -177,6 +177,8 @@ class ModelTable(Table):
     price_in: Price | None = None
     price_out: Price | None = None
     price_cached: Price | None = None
+    family: Text | None = None
+    substitute: Text | None = None
 
     @model_validator(mode="after")
     def one_provider(self) -> Self:

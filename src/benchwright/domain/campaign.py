@@ -35,11 +35,14 @@ class Model:
     price_in: float | None = None
     price_out: float | None = None
     price_cached: float | None = None  # for prompt tokens from the provider's cache; None is price_in
+    family: str = ""  # models of one family err alike
+    substitute: str = ""  # who votes in its place while it is down
 
     def recipe(self) -> dict[str, Any]:
         """What shapes the model's answers; limits, keys and prices do not."""
         kept = ("provider", "target", "base_url", "temperature", "top_p", "max_tokens", "context", "reply")
-        return {key: value for key, value in asdict(self).items() if key in kept}
+        stand_in = {"substitute": self.substitute} if self.substitute else {}
+        return {key: value for key, value in asdict(self).items() if key in kept} | stand_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +115,9 @@ class Campaign:
 
     @property
     def used(self) -> tuple[str, ...]:
-        """The models that serve some role, by name."""
-        return tuple(sorted({name for panel in self.roles.values() for name in panel.models}))
+        """The models that serve some role, and their substitutes, by name."""
+        serving = {name for panel in self.roles.values() for name in panel.models}
+        return tuple(sorted(serving | {self.models[name].substitute for name in serving} - {""}))
 
     @property
     def batched(self) -> frozenset[str]:

@@ -14,6 +14,7 @@ from benchwright.engine.worker import Tools, stamp, work
 from benchwright.errors import BenchwrightError
 from benchwright.llm.batch import BATCH_MOST
 from benchwright.pipelines.base import HUMAN
+from benchwright.pipelines.polling import UNAVAILABLE
 from benchwright.store import batches, campaigns, documents, items, jobs
 from benchwright.store.database import Connection, Rank
 from benchwright.store.jobs import Ticket
@@ -201,12 +202,28 @@ class Runner:
         long = {queue for queue, rested in self.rests.items() if rested.long(now)}
         if any(n > aside[queue] and queue not in long for queue, n in owed.items()):
             return False
-        if waits := [self.rests[queue] for queue, n in owed.items() if n]:
-            self.pause_for(min(waits, key=lambda rested: rested.until))
+        if waits := {queue: self.rests[queue] for queue, n in owed.items() if n}:
+            if not await self.substituted(waits, group):
+                self.pause_for(min(waits.values(), key=lambda rested: rested.until))
         else:
             for ticket, known in self.given_up():
                 self.start(ticket, known, group)
         return not self.tasks
+
+    async def substituted(self, waits: Mapping[str, Rested], group: asyncio.TaskGroup) -> bool:
+        """Give up on what is owed by checkers that are down and have a substitute; whether there was any."""
+        models, now = self.tools.campaign.models, self.tools.now()
+        down = [name for name, rested in waits.items() if rested.fate.cause == "endpoint" and models[name].substitute]
+
+        def operation(connection: Connection) -> list[Ticket]:
+            for name in down:
+                jobs.revive(connection, name)
+            claimed = [jobs.claim(connection, name, self.widths[name], now, LEASE) for name in down]
+            return [ticket for tickets in claimed for ticket in tickets]
+
+        for ticket in await self.tools.database.write(operation, Rank.CLAIM):
+            self.start(ticket, Record(UNAVAILABLE, waits[ticket.queue].fate.reason), group)
+        return bool(self.tasks)
 
     def pause_for(self, rested: Rested) -> None:
         """Nothing is left to do but for a model that rests."""

@@ -1,16 +1,16 @@
 """How a panel is polled on one sheet of options: who has voted, who is asked next about what, when it is enough."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import Literal
 
 from benchwright.domain.campaign import Panel
 from benchwright.domain.vote import Route, Rule, Tally, Vote, settled, tally
 from benchwright.domain.waves import Waves, size
 
+UNAVAILABLE = "unavailable"  # why a checker that is down gave no answer
 SettingOfWaves = Literal["runs", "eager", "frugal"]
 
 
@@ -37,7 +37,8 @@ class Ballot:
     """One checker's answer to one sheet: its votes by option id; none where the answer failed.
 
     A sheet is the list of options put to the panel after so many rounds of writing. A checker may answer more than
-    once to a sheet: where a changed rule makes a vote matter that had been left out.
+    once to a sheet: where a changed rule makes a vote matter that had been left out, or where it was down and is asked
+    again; then its failure no longer counts.
     """
 
     sheet: int
@@ -71,9 +72,29 @@ class Wave:
     questions: tuple[Question, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Whose turn it is, what was said in it, and how often the one who is to speak has answered."""
+
+    turn: Turn
+    said: tuple[Ballot, ...]
+    again: int
+
+    def answered(self, option: str) -> bool:
+        """Whether the turn has brought a vote on the option, or failed."""
+        return any(ballot.failure or option in ballot.votes for ballot in self.said)
+
+    def vote(self, option: str) -> Vote | None:
+        """The turn's vote on the option."""
+        return next((ballot.votes[option] for ballot in self.said if option in ballot.votes), None)
+
+
 @dataclass(frozen=True)
 class Poll:
-    """A sheet, the ids of its options, what has been said (of other sheets too), and the terms of the vote."""
+    """A sheet, the ids of its options, what has been said (of other sheets too), and the terms of the vote.
+
+    `substitutes` are those who vote in the place of checkers that are down, by whose place it is.
+    """
 
     sheet: int
     options: tuple[str, ...]
@@ -81,6 +102,7 @@ class Poll:
     panel: Panel
     rule: Rule
     waves: Waves
+    substitutes: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
@@ -88,24 +110,37 @@ class Poll:
         return tuple(Turn(model, run) for run in range(self.panel.runs) for model in self.panel.models)
 
     @cached_property
-    def heard(self) -> tuple[Sequence[Ballot], ...]:
-        """What each turn has said of the sheet."""
+    def seats(self) -> tuple[Seat, ...]:
+        """Who speaks in each turn, and what was said in it."""
         found: defaultdict[tuple[str, int], list[Ballot]] = defaultdict(list)
         for ballot in self.said:
             if ballot.sheet == self.sheet:
                 found[ballot.model, ballot.run].append(ballot)
-        return tuple(found[turn.model, turn.run] for turn in self.turns)
+        return tuple(self.seat(turn, found) for turn in self.turns)
+
+    def seat(self, turn: Turn, found: Mapping[tuple[str, int], Sequence[Ballot]]) -> Seat:
+        """One turn: the model's own, or its substitute's as far as the model was down."""
+        own, stand_in = found[turn.model, turn.run], self.substitutes.get(turn.model)
+        if not stand_in or all(ballot.failure != UNAVAILABLE for ballot in own):
+            return Seat(turn, tuple(own), len(own))
+        others = found[stand_in, turn.run]
+        said = (*(ballot for ballot in own if ballot.failure != UNAVAILABLE), *others)
+        return Seat(Turn(stand_in, turn.run), said, len(others))
 
     def lacks(self, option: str, before: int | None = None) -> tuple[Turn, ...]:
         """The turns that may still bring a vote on the option; all from `before` on, if that is given."""
-        there = self.heard[:before]
-        open_ones = (turn for turn, said in zip(self.turns, there, strict=False) if not answered(said, option))
-        return (*open_ones, *self.turns[len(there) :])
+        there = self.seats[:before]
+        return (*(seat.turn for seat in there if not seat.answered(option)), *self.turns[len(there) :])
 
     def votes(self, option: str, before: int | None = None) -> tuple[Vote, ...]:
         """The votes on an option: of all turns, or of those `before`."""
-        ballots = chain.from_iterable(self.heard[:before])
-        return tuple(ballot.votes[option] for ballot in ballots if option in ballot.votes)
+        found = (seat.vote(option) for seat in self.seats[:before])
+        return tuple(vote for vote in found if vote)
+
+    def stand_ins(self, option: str) -> tuple[str, ...]:
+        """The votes on an option that substitutes gave, as "theirs for whose"."""
+        found = ((turn, seat.vote(option)) for turn, seat in zip(self.turns, self.seats, strict=True))
+        return tuple(f"{vote.by} for {turn}" for turn, vote in found if vote and vote.by != str(turn))
 
     def count(self, option: str, before: int | None = None) -> Tally:
         """The votes counted."""
@@ -128,11 +163,6 @@ class Poll:
 
     def questions(self, start: int, end: int, options: Sequence[str]) -> Iterator[Question]:
         """What each of these turns still lacks of the options."""
-        for turn, said in zip(self.turns[start:end], self.heard[start:end], strict=True):
-            if missing := tuple(option for option in options if not answered(said, option)):
-                yield Question(self.sheet, turn, missing, len(said))
-
-
-def answered(said: Iterable[Ballot], option: str) -> bool:
-    """Whether a turn has brought a vote on the option, or failed."""
-    return any(ballot.failure or option in ballot.votes for ballot in said)
+        for seat in self.seats[start:end]:
+            if missing := tuple(option for option in options if not seat.answered(option)):
+                yield Question(self.sheet, seat.turn, missing, seat.again)

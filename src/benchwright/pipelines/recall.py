@@ -193,8 +193,9 @@ class Recall:
         panel = self.campaign.roles[check_option.agent.name]
         waves = waves_of(self.settings.waves, panel)
         said = state.ballots
+        stand_ins = {name: self.campaign.models[name].substitute for name in panel.models}
         return tuple(
-            Poll(sheet, tuple(o.id for o in options), said, panel, self.campaign.rule, waves)
+            Poll(sheet, tuple(o.id for o in options), said, panel, self.campaign.rule, waves, stand_ins)
             for sheet, options in sheets(state)
         )
 
@@ -210,10 +211,10 @@ class Recall:
         before = wave.before if wave and wave.sheet == poll.sheet else None
         votes = tuple(sorted(poll.votes(option.id, before), key=lambda vote: vote.by))
         count, route = poll.count(option.id, before), poll.route(option.id, before)
-        lacks = tuple(map(str, poll.lacks(option.id, before)))
+        lacks, degraded = tuple(map(str, poll.lacks(option.id, before))), poll.stand_ins(option.id)
         opinions = standing(said for name, said in state.decisions if name == option.id)
         people = ruling(opinions, self.campaign.review)
-        return Standing(option, votes, count, route, lacks, opinions, people, self.audited(state, option))
+        return Standing(option, votes, count, route, lacks, degraded, opinions, people, self.audited(state, option))
 
     def audited(self, state: State, option: Option) -> bool:
         """Whether an option is in the sample that is put to people whatever the votes say."""

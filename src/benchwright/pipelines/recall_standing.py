@@ -14,8 +14,8 @@ NOBODY = Ruling(None, 0)  # of people whom nobody asks
 class Standing:
     """How an option stands: its votes, their count, its route so far and what people said.
 
-    `lacks` names the turns of the panel that have not voted on it: once it is settled they need not. `audited` options
-    are put to people whatever the votes say.
+    `lacks` names the turns of the panel that have not voted on it: once it is settled they need not. `degraded` are the
+    votes that a substitute gave. `audited` options are put to people whatever the votes say.
     """
 
     option: Option
@@ -23,6 +23,7 @@ class Standing:
     count: Tally
     route: Route | None
     lacks: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()
     opinions: tuple[Opinion, ...] = ()
     people: Ruling = NOBODY
     audited: bool = False
@@ -75,6 +76,7 @@ def told(standing: Standing) -> dict[str, Any]:
             for v in sorted(standing.votes, key=lambda vote: vote.by)
         ],
         "lacks": list(standing.lacks),
+        "degraded": list(standing.degraded),
         "audited": standing.audited,
         "decisions": [said.told() for said in standing.opinions],
         "fate": standing.fate,

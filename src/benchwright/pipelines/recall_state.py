@@ -26,6 +26,7 @@ class State:
     options: tuple[Option, ...] = ()
     written: bool = False  # the correct options are there, fallen ones included
     rounds: int = 0
+    again: frozenset[str] = frozenset()  # failed ballots, by sheet and checker, that are to be cast again
     ballots: tuple[Ballot, ...] = ()
     decisions: tuple[tuple[str, Answer], ...] = ()  # what people decided, by option id
 
@@ -65,6 +66,7 @@ def with_distractors(state: State, answer: Answer) -> State:
     return replace(state, rounds=state.rounds + 1, options=written)
 
 
+ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
 AROUND = ("design_distractors", "check_option")  # their failures are gone round: another round, a smaller panel
 
 FOLDS: dict[str, Callable[[State, Answer], State]] = {
@@ -74,6 +76,7 @@ FOLDS: dict[str, Callable[[State, Answer], State]] = {
     "near_duplicate": lambda state, answer: replace(state, duplicate_of=answer.value["of"]),
     "write_correct_options": with_correct,
     "design_distractors": with_distractors,
+    ASK_AGAIN: lambda state, answer: replace(state, again=state.again | {answer.about}),
     "check_option": lambda state, answer: replace(state, ballots=(*state.ballots, ballot(state, answer))),
     "review_option": lambda state, answer: replace(state, decisions=(*state.decisions, (answer.about, answer))),
 }
@@ -104,6 +107,11 @@ def gated(state: State, before: Sequence[Option], label: str, body: dict[str, An
     )
 
 
+def again(answer: Answer) -> str:
+    """The failed answer as what is said of it names it."""
+    return f"{answer.about}/{answer.by}"
+
+
 def ballot(state: State, answer: Answer) -> Ballot:
     """A checker's answer as votes: whether each option is what it claims to be. Planted ones are none of the item's.
 
@@ -118,7 +126,8 @@ def ballot(state: State, answer: Answer) -> Ballot:
         for name, said in verdicts.items()
         if name in labels
     }
-    return Ballot(int(sheet), model, int(run) - 1, votes, answer.failure)
+    failure = None if again(answer) in state.again else answer.failure
+    return Ballot(int(sheet), model, int(run) - 1, votes, failure)
 
 
 def agrees(label: str, verdict: str) -> bool | None:

@@ -99,7 +99,9 @@ def route(option: Mapping[str, Any]) -> str:
     if option["gate"]:
         return f"fell at the gate: {option['gate']}"
     where = {"human": "to people", None: "still open"}.get(option["route"], option["route"])
-    return f"{option['ratio']} votes confirm it: {where}"
+    degraded = option.get("degraded", ())
+    by = f" (degraded: {', '.join(degraded)})" if degraded else ""
+    return f"{option['ratio']} votes confirm it: {where}{by}"
 
 
 def place(found: Explained, options: Sequence[tuple[str, Mapping[str, Any]]]) -> list[RenderableType]:

@@ -171,3 +171,8 @@ def said(connection: sqlite3.Connection, step: str) -> Iterator[tuple[int, str, 
     """The answers of one step over all items: (seq, item id, (attempt, slot), body)."""
     for seq, name, slot, attempt, body in connection.execute(SQL["said"], {"step": step}):
         yield seq, name, (attempt, slot), body
+
+
+def failed(connection: sqlite3.Connection, step: str, cause: str) -> list[tuple[int, str, str]]:
+    """The answers of one step that failed for a cause, about items that have not ended: (seq, about, who)."""
+    return connection.execute(SQL["failed"], {"step": step, "cause": cause}).fetchall()

@@ -41,6 +41,9 @@ SELECT cause, count(*) FROM items AS ended WHERE state = 'discarded' AND NOT EXI
 (SELECT 1 FROM items AS next WHERE next.slot = ended.slot AND next.attempt > ended.attempt) GROUP BY cause ORDER BY 2 DESC, cause;
 -- answers: everything said about an item, first to last
 SELECT step, about, who, body, call FROM answers WHERE item = :item ORDER BY seq;
+-- failed: answers of one step that failed for a cause, about items that have not ended
+SELECT item, about, who FROM answers JOIN items ON items.seq = answers.item WHERE answers.step = :step
+AND json_extract(answers.body, '$.failure') = :cause AND (state = 'open' OR state = 'waiting') ORDER BY answers.seq;
 -- say: append an answer; the same one again changes nothing
 INSERT INTO answers (item, step, about, who, body, call, at)
 VALUES (:item, :step, :about, :who, :body, :call, :at) ON CONFLICT DO NOTHING;

@@ -131,6 +131,11 @@ def set_aside(connection: sqlite3.Connection, job: Ticket, error: str) -> None:
     connection.execute(SQL["set_aside"], {"id": job.id, "attempt": job.attempt, "error": error})
 
 
+def revive(connection: sqlite3.Connection, queue: str) -> None:
+    """Take up again what this run has set aside in a queue."""
+    connection.execute(SQL["revive"], {"queue": queue})
+
+
 def hand_back(connection: sqlite3.Connection) -> int:
     """Return what this process had claimed, untried; how many tickets that were."""
     return connection.execute(SQL["hand_back"]).rowcount

@@ -31,6 +31,8 @@ UPDATE jobs SET state = 'ready', lease = NULL, deaths = deaths + 1 WHERE state =
 UPDATE jobs SET state = 'ready', ready_at = NULL WHERE state = 'delayed';
 -- retry: tickets that an earlier run set aside
 UPDATE jobs SET state = 'ready' WHERE state = 'failed';
+-- revive: tickets of a queue that this run has set aside
+UPDATE jobs SET state = 'ready' WHERE state = 'failed' AND queue = :queue;
 -- forgive: a new run counts the provider's failures anew
 UPDATE jobs SET attempt = 0 WHERE state = 'ready' AND attempt > 0;
 -- owed: a ticket for one owed thing; a moot or failed one revives
