@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
@@ -17,7 +17,16 @@ Reviewers = Annotated[
     tuple[str, ...], Parameter(name="--reviewer", help="Make a link for this person; may be given several times.")
 ]
 PasswordEnv = Annotated[str, Parameter(help="The environment variable that holds the password for all.")]
-Handed = Annotated[Path, Parameter(help="The file to write; its suffix says which format.")]
+Handed = Annotated[Path, Parameter(help="The file to write; where its suffix does not tell the format, --format does.")]
+Form = Annotated[
+    Literal["jsonl", "csv", "xlsx", "label-studio", "argilla"] | None,
+    Parameter(name="--format", help="Of these the last two are .json files, each with its settings in a file beside."),
+]
+ForWhom = Annotated[str, Parameter(help="Only what this person can still decide.")]
+Said = Annotated[
+    bool,
+    Parameter(help="Instead, what people have said: decisions, reviewers, times, reasons, votes (.jsonl .csv .xlsx)."),
+]
 Decided = Annotated[Path, Parameter(help="The file with the decisions.")]
 By = Annotated[str, Parameter(help="Who decided, where a row names nobody.")]
 
@@ -42,13 +51,25 @@ async def review_serve(
 
 
 @desk.command(name="export")
-async def review_export(campaign: Campaign, file: Handed, /, *, common: Common = COMMON) -> Code:
-    """Write every option that waits for people to a .csv or .jsonl file."""
+async def review_export(
+    campaign: Campaign,
+    file: Handed,
+    /,
+    *,
+    form: Form = None,
+    reviewer: ForWhom = "",
+    decided: Said = False,
+    common: Common = COMMON,
+) -> Code:
+    """Write every option that waits for people to a file, to be decided there and imported again."""
     from benchwright import people
-    from benchwright.show.tables import handed_out
+    from benchwright.show.tables import handed_out, handed_over
 
-    count = await people.hand_out(campaign, file)
-    return common.screen.answer({"file": str(file), "options": count}, handed_out(campaign, file, count))
+    if decided:
+        found = await people.hand_over(campaign, file)
+        return common.screen.answer(found.json(), handed_over(found))
+    found = await people.hand_out(campaign, file, form or "", reviewer)
+    return common.screen.answer(found.json(), handed_out(campaign, found))
 
 
 @desk.command(name="import")

@@ -12,9 +12,9 @@ from benchwright.app import opened
 from benchwright.engine.plans import planner
 from benchwright.engine.worker import stamp
 from benchwright.errors import UsageError
-from benchwright.review import exchange
+from benchwright.review import exchange, files, reviewed
 from benchwright.review.cases import named
-from benchwright.store.database import Database
+from benchwright.store.database import Connection, Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +82,43 @@ async def serve(path: Path, host: str, port: int, guests: Guests, say: Callable[
         await served(site.app(address.names, f"desk-{port}"), listening, ready)
 
 
-async def hand_out(path: Path, target: Path) -> int:
-    """Write the human queue to a file; returns how many options wait in it."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files of an export, and how many options are in it."""
+
+    files: tuple[Path, ...]
+    options: int
+
+    def json(self) -> dict[str, object]:
+        """The same as JSON values."""
+        return {"files": [str(file) for file in self.files], "options": self.options}
+
+
+async def hand_out(path: Path, target: Path, form: str = "", reviewer: str = "") -> Written:
+    """Write the human queue, or what of it can be this person's, to a file."""
     async with entered(path) as room:
-        cards = await room.database.read(lambda connection: exchange.cards(connection, room.desk))
-    return exchange.write(target, cards)
+        cards = await room.database.read(lambda connection: exchange.cards(connection, room.desk, reviewer))
+    return Written(tuple(files.write(target, cards, form)), len(cards))
+
+
+async def hand_over(path: Path, target: Path) -> Written:
+    """Write what people have said so far, with all that belongs to it, to a file."""
+    suffix = target.suffix.lower()
+    if suffix not in reviewed.FORMS:
+        message = f"{target}: what was decided goes into a file that ends in one of {', '.join(reviewed.FORMS)}"
+        raise UsageError(message)
+    async with entered(path) as room:
+
+        def operation(connection: Connection) -> list[reviewed.Reviewed]:
+            return list(reviewed.reviewed(connection, room.desk))
+
+        found = await room.database.read(operation, seconds=3600)
+    return Written(tuple(files.save(target, {"": reviewed.make(found, suffix)})), len(found))
 
 
 async def take_in(path: Path, source: Path, reviewer: str) -> list[exchange.Applied]:
     """Take in decisions from a file; returns what became of each row."""
-    rows, found = exchange.read(source), []
+    rows, found = files.read(source), []
     async with entered(path) as room:
         for group in exchange.by_item(rows):
             take = partial(exchange.take, rows=group, desk=room.desk, reviewer=reviewer, now=stamp(time()))

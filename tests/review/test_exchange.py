@@ -19,7 +19,8 @@ from benchwright.domain.option import DISTRACTOR
 from benchwright.engine.runner import How
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import HUMAN
-from benchwright.review.exchange import Outcome, named, read, same, texts, write
+from benchwright.review.exchange import Outcome, named, same, texts
+from benchwright.review.files import read, write
 from benchwright.review.sheet import Card, Row
 from benchwright.store import items, jobs
 from benchwright.store.database import Database
@@ -88,7 +89,7 @@ async def test_the_queue_is_the_same_each_time(desk: Desk) -> None:
     assert await desk.cards() == await desk.cards()
 
 
-@pytest.mark.parametrize("name", ["queue.csv", "queue.jsonl"])
+@pytest.mark.parametrize("name", ["queue.csv", "queue.jsonl", "queue.xlsx"])
 @pytest.mark.parametrize("choose", [everything("keep"), everything("reject"), at_random])
 async def test_decisions_by_file_bring_a_campaign_to_its_end(
     name: str, choose: Choose, desk: Desk, tmp_path: Path

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 from benchwright.errors import DiskFull, UsageError
 from benchwright.review import sheet
-from benchwright.review.sheet import COLUMNS, Card, Row, read, write
+from benchwright.review.files import read
+from benchwright.review.files import write as written
+from benchwright.review.sheet import COLUMNS, Card, Row
 
 ITEM, OPTION = "ab" * 16, "cd" * 6
 CARD = Card(
@@ -65,9 +67,15 @@ HOSTILE = (
 texts = st.text() | st.sampled_from(HOSTILE)
 
 
-@pytest.fixture(params=["queue.csv", "queue.jsonl"])
+@pytest.fixture(params=["queue.csv", "queue.jsonl", "queue.xlsx"])
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path / str(request.param)
+
+
+def write(target: Path, cards: list[Card], form: str = "") -> int:
+    """Write the cards; how many there were."""
+    assert written(target, cards, form)[0] == target
+    return len(cards)
 
 
 def filled(**parts: Any) -> Card:
@@ -115,7 +123,7 @@ def test_rows_are_numbered_as_the_program_that_shows_them_numbers_them(tmp_path:
 
 
 @settings(deadline=None)
-@given(text=texts, name=st.sampled_from(["queue.csv", "queue.jsonl"]))
+@given(text=texts, name=st.sampled_from(["queue.csv", "queue.jsonl", "queue.xlsx"]))
 def test_any_text_survives_the_round_trip_exactly(text: str, name: str) -> None:
     card = filled(option=text, reason=text, decision="keep")
     with TemporaryDirectory() as folder:
@@ -271,12 +279,19 @@ def test_a_quote_that_is_never_closed_does_not_swallow_the_rows_behind_it(tmp_pa
         read(path)
 
 
-@pytest.mark.parametrize("name", ["queue.xlsx", "queue", "queue.json", ".csv"])
-def test_another_form_is_refused_with_the_names_of_the_two(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["queue.xls", "queue", ".csv"])
+def test_another_form_is_refused_with_the_names_of_those_there_are(name: str, tmp_path: Path) -> None:
     for use in (read, lambda path: write(path, [CARD])):
-        with pytest.raises(UsageError, match=r"\.jsonl or a \.csv"):
+        with pytest.raises(UsageError, match=r"\.jsonl, \.csv, \.xlsx, \.json"):
             use(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_that_fits_two_forms_asks_for_the_form_and_one_that_fits_another_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--format label-studio or --format argilla"):
+        write(tmp_path / "queue.json", [CARD])
+    with pytest.raises(UsageError, match=r"of the form argilla ends in \.json"):
+        write(tmp_path / "queue.csv", [CARD], "argilla")
 
 
 def test_a_file_in_an_old_encoding_is_refused_with_the_way_out(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from benchwright.domain.option import CORRECT, DISTRACTOR, option_id
 from benchwright.errors import NotFound, UsageError
 from benchwright.pipelines.base import Pipeline
 from benchwright.review.cases import STEP, Case, about_option, case, cases, demand_new_wording, named, waiting
-from benchwright.review.sheet import Card, Row, read, write
+from benchwright.review.sheet import Card, Row
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection
 
@@ -36,9 +36,7 @@ __all__ = [
     "cards",
     "in_order",
     "named",
-    "read",
     "take",
-    "write",
 ]
 
 SMART = str.maketrans(

@@ -1,18 +1,15 @@
 """The human queue as a file: written for people and their spreadsheets, read back whatever these did to it."""
 
 import csv
-import errno
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from io import StringIO
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchwright.domain.opinion import DECISIONS, EDIT
-from benchwright.errors import DiskFull, UsageError
+from benchwright.errors import UsageError
 
 NEEDED = ("key", "decision")
 READ = (*NEEDED, "wording", "reason", "reviewer", "option")
@@ -73,66 +70,27 @@ class Row:
 # ----------------------------------------------------------------------------------------------------------- out
 
 
-def write(target: Path, cards: Sequence[Card]) -> int:
-    """Write the cards to a .jsonl or .csv file; returns how many.
-
-    Raises `UsageError` where the suffix is another, the file holds someone's work or cannot be written, `DiskFull`.
-    """
-    form = FORMS[suffix(target)][0]
-    if target.exists():
-        refuse_touched(target)
-    try:
-        # Under the name of the target only once it is complete.
-        with TemporaryDirectory(dir=target.parent, prefix=".review-") as room:
-            made = Path(room, target.name)
-            made.write_bytes(form(cards).encode())
-            made.replace(target)
-    except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            raise DiskFull from error
-        message = f"{target}: it cannot be written ({error.strerror}): name another file"
-        raise UsageError(message) from error
-    return len(cards)
-
-
-def refuse_touched(target: Path) -> None:
-    """Raise `UsageError` for a file that is not an untouched export."""
-    if target.is_file() and not target.stat().st_size:
-        return
-    touched = [row for row in read(target) if row.touched]
-    if touched:
-        message = (
-            f"{target} holds decisions, reasons or names, or lines of another kind (first on line {touched[0].line}): "
-            "import it first, then name another file or remove this one"
-        )
-        raise UsageError(message)
-
-
-def suffix(path: Path) -> str:
-    """The form of a file; raises `UsageError` for one that is not known."""
-    name = path.suffix.lower()
-    if name not in FORMS:
-        message = f"{path}: the human queue is a .jsonl or a .csv file: name one of these"
-        raise UsageError(message)
-    return name
-
-
-def as_jsonl(cards: Iterable[Card]) -> str:
+def as_jsonl(cards: Iterable[Any]) -> str:
     """One object a line."""
     return "".join(json.dumps(asdict(card), ensure_ascii=False) + "\n" for card in cards)
 
 
-def as_csv(cards: Iterable[Card]) -> str:
-    """A table, with the mark by which spreadsheets know UTF-8."""
-    table = StringIO(newline="")
-    writer = csv.writer(table, quoting=csv.QUOTE_ALL)
-    writer.writerow(COLUMNS)
-    writer.writerows([cell(name, value) for name, value in asdict(card).items()] for card in cards)
-    return "\ufeff" + table.getvalue()
+def as_csv(cards: Iterable[Any], kind: type = Card) -> str:
+    """A table of cards, or of another dataclass, with the mark by which spreadsheets know UTF-8."""
+    out = StringIO(newline="")
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows(table(cards, kind))
+    return "\ufeff" + out.getvalue()
+
+
+def table(cards: Iterable[Any], kind: type = Card) -> Iterator[list[str]]:
+    """The rows of a table, the names of its columns first."""
+    yield [field.name for field in fields(kind)]
+    for card in cards:
+        yield [cell(name, value) for name, value in asdict(card).items()]
 
 
 def cell(name: str, value: str | Sequence[str]) -> str:
-    """A field as a cell."""
+    """A field as a cell; where a spreadsheet could make something else of it, an apostrophe protects it."""
     text = value if isinstance(value, str) else "\n".join(value)
     return f"'{text}" if name not in AS_THEY_ARE and changeable(text) else text
 
@@ -149,32 +107,6 @@ def restored(text: str) -> str:
 
 
 # ------------------------------------------------------------------------------------------------------------ in
-
-
-def read(source: Path) -> list[Row]:
-    """The rows of a file, unusable ones with their fault; raises `UsageError` where the file itself is unusable."""
-    form = FORMS[suffix(source)][1]
-    text = text_of(source)
-    try:
-        return list(form(text))
-    except UsageError as error:
-        message = f"{source}: {error}"
-        raise UsageError(message) from error
-
-
-def text_of(source: Path) -> str:
-    """The file's text: UTF-8, or UTF-16 with its mark."""
-    try:
-        data = source.read_bytes()
-        return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
-    except OSError as error:
-        message = f"{source}: it cannot be read ({error.strerror}): name the file that 'review export' wrote"
-        raise UsageError(message) from error
-    except UnicodeDecodeError as error:
-        message = (
-            f"{source} is neither UTF-8 nor UTF-16 (byte {error.start}): save it as 'CSV UTF-8' or as .jsonl in UTF-8"
-        )
-        raise UsageError(message) from error
 
 
 def from_jsonl(text: str) -> Iterator[Row]:
@@ -210,13 +142,18 @@ def from_csv(text: str) -> Iterator[Row]:
     separator = max(SEPARATORS, key=first.count)
     reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        names = header(next(reader, []))
-        for number, cells in enumerate(reader, 2):
-            if any(map(str.strip, cells)):
-                yield row(number, dict(zip(names, map(restored, cells), strict=False)))
+        yield from from_table(reader)
     except csv.Error as error:
         message = f"line {reader.line_num}: not a table ({error}): mend it, or save it as CSV again"
         raise UsageError(message) from error
+
+
+def from_table(rows: Iterator[list[str]]) -> Iterator[Row]:
+    """Each row that is not empty, under the names of the first."""
+    names = header(next(rows, []))
+    for number, cells in enumerate(rows, 2):
+        if any(map(str.strip, cells)):
+            yield row(number, dict(zip(names, map(restored, cells), strict=False)))
 
 
 def header(cells: Iterable[str]) -> list[str]:
@@ -251,8 +188,3 @@ def fault_of(found: Row, decision: str) -> str:
     if re.search("[\ud800-\udfff]", f"{found.key}{found.reason}{found.reviewer}{found.option}{found.wording}"):
         return "it holds half a character, which no file can store: type that text again"
     return ""
-
-
-Writer = Callable[[Iterable[Card]], str]
-Reader = Callable[[str], Iterator[Row]]
-FORMS: dict[str, tuple[Writer, Reader]] = {".jsonl": (as_jsonl, from_jsonl), ".csv": (as_csv, from_csv)}

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 
 from benchwright.app import Listed
 from benchwright.llm.catalogue import Check
+from benchwright.people import Written
 from benchwright.review.exchange import Applied, Outcome
 from benchwright.show.standing import table
 from benchwright.show.text import command, counted, head, plain, short
@@ -47,10 +48,20 @@ def applied(found: Sequence[Applied]) -> RenderableType:
     return Group(plain(f"{counted(len(found), 'row')}: {told}"), *lines)
 
 
-def handed_out(campaign: Path, file: Path, count: int) -> RenderableType:
+def handed_out(campaign: Path, found: Written) -> RenderableType:
     """What was written for people, and how it comes back."""
+    file, *others = found.files
     back = f"when they have decided: benchwright review import {quote(str(campaign))} {quote(str(file))} --by NAME"
-    return Group(plain(f"wrote {counted(count, 'option')} to {file}"), *([command(back)] if count else []))
+    told = [
+        plain(f"wrote {counted(found.options, 'option')} to {file}"),
+        *(plain(f"beside it: {one}") for one in others),
+    ]
+    return Group(*told, *([command(back)] if found.options else []))
+
+
+def handed_over(found: Written) -> RenderableType:
+    """What people have said, in a file."""
+    return plain(f"wrote what was said about {counted(found.options, 'option')} to {found.files[0]}")
 
 
 def written(files: Sequence[Path]) -> RenderableType:

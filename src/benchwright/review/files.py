@@ -1,0 +1,121 @@
+"""The human queue as a file of any form: which form a file has, how it is written whole, and what it holds."""
+
+import errno
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchwright.errors import DiskFull, UsageError
+from benchwright.review import argilla, label_studio, sheet, tools, workbook
+from benchwright.review.sheet import Card, Row
+
+Made = Mapping[str, bytes]  # files by what their names end in; "" is the file itself
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of file: what its name ends in, and what it makes of cards."""
+
+    suffix: str
+    make: Callable[[Sequence[Card]], Made]
+
+
+FORMS = {
+    "jsonl": Form(".jsonl", lambda cards: {"": sheet.as_jsonl(cards).encode()}),
+    "csv": Form(".csv", lambda cards: {"": sheet.as_csv(cards).encode()}),
+    "xlsx": Form(".xlsx", lambda cards: {"": workbook.make(sheet.table(cards))}),
+    "label-studio": Form(".json", label_studio.make),
+    "argilla": Form(".json", argilla.make),
+}
+READERS: Mapping[str, Callable[[bytes], Iterator[Row]]] = {
+    ".jsonl": lambda data: sheet.from_jsonl(text_of(data)),
+    ".csv": lambda data: sheet.from_csv(text_of(data)),
+    ".xlsx": lambda data: sheet.from_table(workbook.read(data)),
+    ".json": lambda data: tools.read(text_of(data)),
+}
+
+
+def write(target: Path, cards: Sequence[Card], form: str = "") -> list[Path]:
+    """Write the cards, as `form` or as the name says; returns the files.
+
+    Raises `UsageError` where the name fits no form, a file holds someone's work or cannot be written; `DiskFull`.
+    """
+    chosen = FORMS[form] if form else form_of(target)
+    if target.suffix.lower() != chosen.suffix:
+        message = f"{target}: a file of the form {form} ends in {chosen.suffix}: name it so"
+        raise UsageError(message)
+    if target.exists():
+        refuse_touched(target)
+    return save(target, chosen.make(cards))
+
+
+def form_of(target: Path) -> Form:
+    """The form that a file's name tells; `UsageError` where it tells none, or more than one."""
+    found = [name for name, form in FORMS.items() if form.suffix == target.suffix.lower()]
+    if len(found) != 1:
+        known = ", ".join(dict.fromkeys(form.suffix for form in FORMS.values()))
+        message = f"{target}: its name says no form: end it in one of {known}"
+        if found:
+            message = f"{target}: say which form it is to have: --format {' or --format '.join(found)}"
+        raise UsageError(message)
+    return FORMS[found[0]]
+
+
+def save(target: Path, made: Made) -> list[Path]:
+    """Write files, each under its name only once it is complete."""
+    try:
+        with TemporaryDirectory(dir=target.parent, prefix=".review-") as room:
+            for ending, data in made.items():
+                Path(room, f"file{ending}").write_bytes(data)
+            for ending in made:
+                Path(room, f"file{ending}").replace(beside(target, ending))
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise DiskFull from error
+        message = f"{target}: it cannot be written ({error.strerror}): name another file"
+        raise UsageError(message) from error
+    return [beside(target, ending) for ending in made]
+
+
+def beside(target: Path, ending: str) -> Path:
+    """The file of that ending beside another; "" is that one."""
+    return target.with_name(target.stem + ending) if ending else target
+
+
+def refuse_touched(target: Path) -> None:
+    """Raise `UsageError` for a file that is not an untouched export."""
+    if target.is_file() and not target.stat().st_size:
+        return
+    touched = [row for row in read(target) if row.touched]
+    if touched:
+        message = (
+            f"{target} holds decisions, reasons or names, or lines of another kind (first on line {touched[0].line}): "
+            "import it first, then name another file or remove this one"
+        )
+        raise UsageError(message)
+
+
+def read(source: Path) -> list[Row]:
+    """The rows of a file, unusable ones with their fault; raises `UsageError` where the file itself is unusable."""
+    reader = READERS.get(source.suffix.lower())
+    if reader is None:
+        message = f"{source}: no form ends in {source.suffix!r}: save it as one of {', '.join(READERS)}"
+        raise UsageError(message)
+    try:
+        return list(reader(source.read_bytes()))
+    except OSError as error:
+        message = f"{source}: it cannot be read ({error.strerror}): name the file that 'review export' wrote"
+        raise UsageError(message) from error
+    except UsageError as error:
+        message = f"{source}: {error}"
+        raise UsageError(message) from error
+
+
+def text_of(data: bytes) -> str:
+    """A file's text: UTF-8, or UTF-16 with its mark."""
+    try:
+        return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"it is neither UTF-8 nor UTF-16 (byte {error.start}): save it as 'CSV UTF-8' or as .jsonl in UTF-8"
+        raise UsageError(message) from error

@@ -1,0 +1,78 @@
+"""A table as an Excel workbook, and back. Every cell is text: nothing in it is a formula, a number or a date."""
+
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+
+from benchwright.domain.opinion import DECISIONS
+from benchwright.errors import UsageError
+
+WIDE = {"question": 40, "option": 40, "evidence": 60, "votes": 40, "others": 40, "wording": 40, "reason": 40}
+# What XML cannot hold is written as _x0000_, and what looks like that with its underscore written so.
+SPECIAL = re.compile(r"[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]|_(?=x[0-9A-Fa-f]{4}_)")
+ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+CELL_MOST = 32_767  # characters; Excel cuts what is longer
+MISSING = "workbooks need the extra 'xlsx': pip install 'benchwright[xlsx]', or use a .csv file"
+
+
+def make(rows: Iterable[list[str]]) -> bytes:
+    """A workbook of one sheet, the names of its columns in the first row."""
+    try:
+        from openpyxl import Workbook
+        from openpyxl.cell import Cell
+        from openpyxl.styles import Alignment, Font
+        from openpyxl.worksheet.datavalidation import DataValidation
+    except ImportError as error:
+        raise UsageError(MISSING) from error
+    book = Workbook()
+    sheet = book.worksheets[0]
+    sheet.title, sheet.freeze_panes = "review", "A2"
+    for number, values in enumerate(rows, 1):
+        for column, value in enumerate(values, 1):
+            cell = sheet.cell(number, column)
+            assert isinstance(cell, Cell)  # noqa: S101 - no cells are merged here
+            cell.value, cell.number_format = escaped(value), "@"
+            cell.data_type = "s"  # whatever it begins with
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
+            if number == 1:
+                cell.font = Font(bold=True)
+                sheet.column_dimensions[cell.column_letter].width = WIDE.get(value, 16)
+            if number == 1 and value == "decision":
+                choice = DataValidation(type="list", formula1=f'"{",".join(DECISIONS)}"', allow_blank=True)
+                choice.add(f"{cell.column_letter}2:{cell.column_letter}1048576")
+                sheet.add_data_validation(choice)
+    out = BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def read(data: bytes) -> Iterator[list[str]]:
+    """The rows of the sheet that is in front, every cell as text."""
+    try:
+        from openpyxl import load_workbook
+    except ImportError as error:
+        raise UsageError(MISSING) from error
+    try:
+        sheet = load_workbook(BytesIO(data), data_only=True).active
+        rows = [] if sheet is None else list(sheet.iter_rows(values_only=True))
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError, SyntaxError) as error:
+        message = f"it is no workbook, or a damaged one ({error}): save it as .xlsx again, or as CSV UTF-8"
+        raise UsageError(message) from error
+    return ([text(value) for value in cells] for cells in rows)
+
+
+def escaped(value: str) -> str:
+    """A text as XML can hold it."""
+    return SPECIAL.sub(lambda found: f"_x{ord(found[0]):04X}_", value)[:CELL_MOST]
+
+
+def text(value: object) -> str:
+    """A cell as the text that a spreadsheet shows of it, near enough."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return ESCAPED.sub(lambda found: chr(int(found[1], 16)), value) if isinstance(value, str) else str(value)

@@ -1,0 +1,60 @@
+"""The human queue out to files of every form and in again, at the command line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli.campaign import served, typed, written
+
+from benchwright.show.code import Code
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with served() as stub:
+        path = written(tmp_path_factory.mktemp("campaign"), stub.url)
+        assert typed("run", path).code == Code.WAITING
+        yield path
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "files"),
+    [
+        ("a.jsonl", "", 1),
+        ("a.csv", "csv", 1),
+        ("a.xlsx", "", 1),
+        ("a.json", "label-studio", 2),
+        ("a.json", "argilla", 2),
+    ],
+)
+def test_the_queue_is_written_in_every_form(name: str, form: str, files: int, campaign: Path, tmp_path: Path) -> None:
+    words = ("--format", form) if form else ()
+    told = typed("review", "export", campaign, tmp_path / name, *words)
+    assert (told.code, told.err) == (Code.DONE, "")
+    assert f"wrote 2 options to {tmp_path / name}" in told.out
+    assert len(list(tmp_path.iterdir())) == files == 1 + told.out.count("beside it: ")
+    assert "2 rows: 2 undecided" in typed("review", "import", campaign, tmp_path / name).out
+
+
+def test_a_form_that_is_not_told_is_asked_for(campaign: Path, tmp_path: Path) -> None:
+    told = typed("review", "export", campaign, tmp_path / "a.json")
+    assert told.code == Code.USAGE
+    assert "--format label-studio" in told.err
+    assert typed("review", "export", campaign, tmp_path / "a.csv", "--format", "yaml").code == Code.USAGE
+
+
+def test_what_was_decided_is_written_with_all_that_belongs_to_it(campaign: Path, tmp_path: Path) -> None:
+    queue, out = tmp_path / "queue.jsonl", tmp_path / "said.jsonl"
+    typed("review", "export", campaign, queue)
+    first = json.loads(queue.read_text("utf-8").splitlines()[0])
+    queue.write_text(json.dumps(first | {"decision": "reject", "reason": "not there"}) + "\n", "utf-8")
+    assert "1 applied" in typed("review", "import", campaign, queue, "--by", "ada").out
+    told = typed("review", "export", campaign, out, "--decided")
+    assert f"wrote what was said about 1 option to {out}" in told.out
+    (one,) = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert (one["key"], one["decision"], one["opinions"][0]["reason"]) == (first["key"], "reject", "not there")
+    found = typed("review", "export", campaign, tmp_path / "a.csv", "--reviewer", "ada", "--json").json
+    assert found == {"files": [str(tmp_path / "a.csv")], "options": 1}
+    refused = typed("review", "export", campaign, tmp_path / "said.json", "--decided")
+    assert (refused.code, ".jsonl, .csv, .xlsx" in refused.err) == (Code.USAGE, True)

@@ -1,0 +1,206 @@
+"""Files for annotation tools, and what these hand back.
+
+The rules here are a small copy, in our own words, of what the tools demand of such files; the files were held against
+label-studio-sdk 2.1.2 and argilla 2.8.0 themselves, once, when this was written.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.review.campaign import Desk
+from tests.review.test_sheet import CARD, filled
+
+from benchwright.domain.opinion import DECISIONS, Policy
+from benchwright.errors import UsageError
+from benchwright.review.exchange import Outcome
+from benchwright.review.files import read, write
+from benchwright.review.sheet import Card, Row
+
+HOSTILE = "<script>alert(1)</script> \"'&$question =1+1 \x00\u2028"
+
+
+def tasks(path: Path, cards: list[Card]) -> tuple[list[dict[str, Any]], ET.Element]:
+    """Label Studio's two files."""
+    files = write(path, cards, "label-studio")
+    assert files == [path, path.with_suffix(".xml")]
+    return json.loads(path.read_text("utf-8")), ET.fromstring(path.with_suffix(".xml").read_text("utf-8"))  # noqa: S314
+
+
+def records(path: Path, cards: list[Card]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Argilla's two files."""
+    files = write(path, cards, "argilla")
+    assert files == [path, path.with_name("queue.settings.json")]
+    return json.loads(path.read_text("utf-8")), json.loads(files[1].read_text("utf-8"))
+
+
+def annotation(who: object, **said: str) -> dict[str, Any]:
+    """An annotation as Label Studio exports it."""
+    result = [
+        {"from_name": name, "to_name": "option", "type": kind, "value": {key: [text]}}
+        for name, text in said.items()
+        for kind, key in [("choices", "choices") if name == "decision" else ("textarea", "text")]
+    ]
+    return {"id": 1, "completed_by": who, "was_cancelled": False, "result": result, "lead_time": 3.2}
+
+
+# ------------------------------------------------------------------------------------------------ Label Studio
+
+
+def test_each_variable_of_the_labeling_interface_is_in_every_task_and_each_control_has_its_object(
+    tmp_path: Path,
+) -> None:
+    found, view = tasks(tmp_path / "queue.json", [CARD, filled(option=HOSTILE, evidence="", others=(), votes=())])
+    objects = {tag.get("name"): str(tag.get("value")) for tag in view.iter("Text")}
+    assert view.tag == "View"
+    for task in found:
+        assert set(task) == {"data"}
+        assert all(isinstance(value, str) and value for value in task["data"].values())
+        assert {value.removeprefix("$") for value in objects.values()} <= set(task["data"])
+    names = [tag.get("name") for tag in view.iter() if tag.get("name")]
+    assert len(names) == len(set(names))
+    controls = [tag for tag in view.iter() if tag.tag in {"Choices", "TextArea"}]
+    assert {tag.get("toName") for tag in controls} == {"option"}
+    assert [tag.get("value") for tag in view.iter("Choice")] == list(DECISIONS)
+    assert found[1]["data"]["option"] == HOSTILE
+
+
+def test_what_label_studio_exports_comes_back_one_row_an_annotation(tmp_path: Path) -> None:
+    path = tmp_path / "queue.json"
+    found, _ = tasks(path, [CARD, filled(key="x/y"), filled(key="x/z")])
+    found[0] |= {
+        "id": 7,
+        "annotations": [
+            annotation({"id": 2, "email": "ada@example.org"}, decision="keep", reason="so it is"),
+            annotation(3, decision="edit", wording="the market"),
+            annotation(4) | {"was_cancelled": True},
+        ],
+    }
+    found[1]["annotations"] = [annotation(4) | {"was_cancelled": True}]
+    path.write_text(json.dumps(found), "utf-8")
+    assert read(path) == [
+        Row(1, CARD.key, "keep", "so it is", "ada@example.org", CARD.option),
+        Row(2, CARD.key, "edit", "", "annotator 3", CARD.option, wording="the market"),
+        Row(3, "x/y", option=CARD.option),
+        Row(4, "x/z", option=CARD.option),
+    ]
+
+
+def test_the_flat_export_comes_back_too(tmp_path: Path) -> None:
+    path = tmp_path / "queue.json"
+    flat = {"id": 1, "key": CARD.key, "option": CARD.option, "decision": "reject", "reason": "no", "annotator": 5}
+    path.write_text(json.dumps([flat]), "utf-8")
+    assert read(path) == [Row(1, CARD.key, "reject", "no", "annotator 5", CARD.option)]
+
+
+# ---------------------------------------------------------------------------------------------------- Argilla
+
+
+def test_records_have_the_fields_and_metadata_of_their_settings_and_no_others(tmp_path: Path) -> None:
+    found, settings = records(tmp_path / "queue.json", [CARD, filled(option=HOSTILE, evidence="", others=(), votes=())])
+    fields = {field["name"]: field["required"] for field in settings["fields"]}
+    for record in found:
+        assert set(record["fields"]) <= set(fields)
+        assert {name for name, required in fields.items() if required} <= set(record["fields"])
+        assert set(record["metadata"]) == {found["name"] for found in settings["metadata"]}
+        assert (record["suggestions"], record["responses"], record["vectors"]) == ({}, {}, {})
+    decision, *texts = settings["questions"]
+    assert [option["value"] for option in decision["settings"]["options"]] == list(DECISIONS)
+    assert decision["required"]
+    assert not any(question["required"] for question in texts)
+    assert all(entry["settings"]["type"] == entry["type"] for entry in settings["fields"] + settings["questions"])
+    assert found[1]["fields"]["option"] == HOSTILE
+
+
+def test_what_argilla_exports_comes_back_one_row_a_person(tmp_path: Path) -> None:
+    path = tmp_path / "queue.json"
+    found, _ = records(path, [CARD, filled(key="x/y")])
+    ada, bob = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "22222222-bbbb-4bbb-8bbb-bbbbbbbbbbbb"
+    found[0] |= {
+        "responses": {
+            "decision": [{"value": "keep", "user_id": ada}, {"value": "edit", "user_id": bob}],
+            "wording": [{"value": "the market", "user_id": bob}],
+            "reason": [{"value": "so it is", "user_id": ada}],
+        },
+        "status": "completed",
+        "_server_id": "33333333",
+    }
+    path.write_text(json.dumps(found), "utf-8")
+    assert read(path) == [
+        Row(1, CARD.key, "keep", "so it is", "user 11111111", CARD.option),
+        Row(2, CARD.key, "edit", "", "user 22222222", CARD.option, wording="the market"),
+        Row(3, "x/y", option=CARD.option),
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------- both
+
+
+@pytest.mark.parametrize("form", ["label-studio", "argilla"])
+async def test_a_queue_goes_out_and_its_answers_come_in_once(form: str, desk: Desk, tmp_path: Path) -> None:
+    path, cards = tmp_path / "queue.json", await desk.cards()
+    write(path, cards, form)
+    entries = json.loads(path.read_text("utf-8"))
+    for entry in entries:
+        if form == "argilla":
+            entry["responses"] = {"decision": [{"value": "keep", "user_id": "ada"}]}
+        else:
+            entry["annotations"] = [annotation({"email": "ada"}, decision="keep")]
+    path.write_text(json.dumps(entries[::-1]), "utf-8")
+    assert [one.outcome for one in await desk.take(*read(path))] == [Outcome.APPLIED] * len(cards)
+    assert [one.outcome for one in await desk.take(*read(path))] == [Outcome.ALREADY] * len(cards)
+
+
+@pytest.mark.parametrize("form", ["label-studio", "argilla"])
+async def test_votes_go_out_only_where_people_may_see_them(form: str, desk: Desk, tmp_path: Path) -> None:
+    for blind in (True, False):
+        path = tmp_path / f"{blind}.json"
+        write(path, await desk.under(Policy(blind=blind)).cards(), form)
+        assert ("red#1 says" in path.read_text("utf-8")) is not blind
+
+
+@pytest.mark.parametrize("form", ["label-studio", "argilla"])
+def test_an_untouched_file_is_replaced_and_one_with_answers_is_not(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "queue.json"
+    write(path, [CARD], form)
+    write(path, [CARD], form)
+    entries = json.loads(path.read_text("utf-8"))
+    entries[0] |= {"annotations": [annotation(1, decision="keep")], "responses": {"decision": [{"value": "keep"}]}}
+    path.write_text(json.dumps(entries), "utf-8")
+    with pytest.raises(UsageError, match="holds decisions"):
+        write(path, [CARD], form)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        1,
+        "data",
+        None,
+        [],
+        {"data": 1},
+        {"data": {}, "annotations": [{"result": [3]}]},
+        {"data": {}, "annotations": 7},
+        {"fields": {}, "responses": [1]},
+        {"fields": {}, "responses": {"decision": [3]}},
+        {"fields": []},
+        {},
+    ],
+)
+def test_an_entry_of_another_shape_is_told_and_the_rest_goes_on(entry: Any, tmp_path: Path) -> None:
+    path = tmp_path / "queue.json"
+    good = {"key": CARD.key, "decision": "keep"}
+    path.write_text(json.dumps([entry, good]), "utf-8")
+    first, second = read(path)
+    assert first.fault
+    assert (second.line, second.key, second.decision) == (2, CARD.key, "keep")
+
+
+@pytest.mark.parametrize("text", ["", "{", "{}", "3", "[" * 100_000])
+def test_a_file_that_is_no_list_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "queue.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(UsageError, match=r"queue\.json: it is no"):
+        read(path)
