@@ -141,7 +141,7 @@ def test_an_item_that_waits_is_explained_with_its_votes(ran: Ran) -> None:
 
 def test_a_discarded_item_is_explained_with_its_cause(ran: Ran) -> None:
     told = typed("explain", ran.path, listed(ran.path, "discarded")).out
-    assert "discarded, too few options: 1 options kept, 3 needed" in told
+    assert "discarded, too few options: 1 options left, 3 needed" in told
     assert "not: it was discarded" in told
 
 
