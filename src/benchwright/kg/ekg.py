@@ -69,9 +69,7 @@ def read_turtle(path: Path) -> Iterator[Record]:
             yield from outbreak(disease, country, date, cases, deaths, f"{SOURCE} {said.get('label', '')}".strip())
 
 
-def outbreak(  # noqa: PLR0913, PLR0917 - the six things that a record tells
-    disease: str, country: str, date: str, cases: str, deaths: str, source: str = SOURCE
-) -> Iterator[Record]:
+def outbreak(disease: str, country: str, date: str, cases: str, deaths: str, source: str = SOURCE) -> Iterator[Record]:
     """The disease, the place and the outbreak of one record; "an unnamed place" where none is told."""
     known, place = f"ekg:{disease}", country.strip() or "an unnamed place"
     apart = CAMEL.sub(" ", disease)

@@ -36,7 +36,7 @@ def opened(path: Path) -> TextIO:
     return path.open(encoding="utf-8-sig", newline="")
 
 
-def table(path: Path, file: TextIO) -> csv.DictReader[str]:
+def table(path: Path, file: TextIO) -> "csv.DictReader[str]":
     """The reader that fits the file's name: tabs without quotes in `.tsv` and `.sif`, else commas."""
     if {".tsv", ".sif"}.isdisjoint(path.suffixes):
         return csv.DictReader(file, restval="")

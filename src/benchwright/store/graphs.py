@@ -18,6 +18,7 @@ SQL = load("graphs")
 FORMAT = "1"
 APPLICATION = 0x4257_4B47  # "BWKG"
 BATCH = 20_000  # rows written at once
+NONE = "[]"  # as most entities' synonyms
 CACHE = -16_384  # kibibytes of pages that a reader keeps
 
 
@@ -75,7 +76,7 @@ class Loading:
             self.connection.execute(SQL["add_entity"], {"seq": self.places[record.id], **row_of(record)})
 
     def _take_triple(self, triple: Triple) -> None:
-        subject, object_ = (self.places.get(end) for end in (triple.subject, triple.object))
+        subject, object_ = self.places.get(triple.subject), self.places.get(triple.object)
         if subject is None or object_ is None:
             raise unknown_end(self.label, triple, triple.subject if subject is None else triple.object)
         made = self.claims.setdefault((triple.relation, triple.source), len(self.claims))
@@ -118,7 +119,7 @@ def row_of(entity: Entity) -> dict[str, str]:
 def entity_of(row: Sequence[str]) -> Entity:
     """A row as an entity."""
     name, title, kind, synonyms = row
-    return Entity(name, title, kind, tuple(json.loads(synonyms)))
+    return Entity(name, title, kind, tuple(json.loads(synonyms)) if synonyms != NONE else ())
 
 
 def stamped(path: Path) -> str | None:
@@ -137,7 +138,7 @@ class GraphFile:
         self._connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
         try:
             application = self._connection.execute("PRAGMA application_id").fetchone()[0]
-            self.about = dict(self._connection.execute(SQL["noted"])) if application == APPLICATION else {}
+            self.about: dict[str, str] = dict(self._connection.execute(SQL["noted"])) if application == APPLICATION else {}
         except sqlite3.DatabaseError:
             self.about = {}
         if not self.about:
@@ -169,9 +170,14 @@ class GraphFile:
 
     def facts(self, entity: str) -> tuple[Fact, ...]:
         """Every fact of which the entity with this id is an end, each once, in the order of the files."""
-        found = self._connection.execute(SQL["facts"], {"id": entity})
-        facts = (Fact(entity_of(row[:4]), row[4], entity_of(row[5:9]), row[9], row[10]) for row in found)
-        return tuple(dict.fromkeys(facts))
+        known: dict[str, Entity] = {}  # one end is the same in every row
+        facts = []
+        for row in dict.fromkeys(self._connection.execute(SQL["facts"], {"id": entity})):
+            for at in (0, 5):
+                if row[at] not in known:
+                    known[row[at]] = entity_of(row[at : at + 4])
+            facts.append(Fact(known[row[0]], row[4], known[row[5]], row[9], row[10]))
+        return tuple(facts)
 
     def names(self, kinds: Collection[str]) -> Iterator[Named]:
         """Every name of every entity of these kinds."""

