@@ -1,5 +1,6 @@
 """The commands by which people review: `benchwright review ...`."""
 
+import signal
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,13 +10,14 @@ from cyclopts import App, Parameter
 from benchwright.show.code import Code
 from benchwright.show.common import COMMON, Campaign, Common
 
-desk = App(name="review", sort_key=8, help="The human queue: decide in a browser, or by file.")
+desk = App(name="review", sort_key=8, help="The human queue: decide here, in a browser, or by file.")
 
 Port = Annotated[int, Parameter(show_default=True, help="The port; 0 takes any free one.")]
 Host = Annotated[str, Parameter(show_default=True, help="The address; another than this machine's needs a password.")]
 Reviewers = Annotated[
     tuple[str, ...], Parameter(name="--reviewer", help="Make a link for this person; may be given several times.")
 ]
+Reviewer = Annotated[str, Parameter(help="Who decides; by default the name of your account here.")]
 PasswordEnv = Annotated[str, Parameter(help="The environment variable that holds the password for all.")]
 Handed = Annotated[Path, Parameter(help="The file to write; where its suffix does not tell the format, --format does.")]
 Form = Annotated[
@@ -29,6 +31,32 @@ Said = Annotated[
 ]
 Decided = Annotated[Path, Parameter(help="The file with the decisions.")]
 By = Annotated[str, Parameter(help="Who decided, where a row names nobody.")]
+
+
+@desk.default
+async def review(campaign: Campaign, /, *, reviewer: Reviewer = "", common: Common = COMMON) -> Code:
+    """Decide on what waits for people, card by card, in this terminal."""
+    from getpass import getuser
+
+    from benchwright import people
+    from benchwright.show.terminal import Terminal, ended
+
+    screen = common.screen
+    async with people.entered(campaign) as room:
+        done = await Terminal(room, reviewer or getuser(), screen.progress, prompted).work()
+    return screen.answer({"decisions": done}, ended(done))
+
+
+def prompted(prompt: str) -> str | None:
+    """A line that somebody types; None after Ctrl-C or the end of the input."""
+    # asyncio takes the first Ctrl-C for itself, and a person who is asked for a line would not get away.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return input(prompt)
+    except (EOFError, KeyboardInterrupt):
+        return None
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @desk.command(name="serve")

@@ -9,11 +9,14 @@ from pathlib import Path
 from time import time
 
 from benchwright.app import opened
+from benchwright.domain.opinion import Opinion
 from benchwright.engine.plans import planner
 from benchwright.engine.worker import stamp
 from benchwright.errors import UsageError
+from benchwright.review import desk as cards
 from benchwright.review import exchange, files, reviewed
 from benchwright.review.cases import named
+from benchwright.store import reviews
 from benchwright.store.database import Connection, Database
 
 
@@ -24,6 +27,35 @@ class Room:
     database: Database
     desk: exchange.Desk
     name: str
+    now: Callable[[], float] = time
+
+    async def next(self, name: str) -> cards.Card | None:
+        """The card that lies before a person, or the next one."""
+        take = partial(cards.next_card, desk=self.desk, person=named(name), now=self.now())
+        return await self.database.write(take)
+
+    async def decide(self, card: str, said: Opinion) -> None:
+        """Record what a person says about a card."""
+        now = self.now()
+        record = partial(cards.decide, desk=self.desk, name=card, said=said, now=now, at=stamp(now))
+        await self.database.write(record)
+
+    async def skip(self, name: str, card: str) -> None:
+        """Pass a card over."""
+        await self.database.write(partial(cards.skip, person=named(name), name=card))
+
+    async def undo(self, name: str) -> None:
+        """Take a person's last decision back."""
+        now = self.now()
+        await self.database.write(partial(cards.undo, desk=self.desk, person=named(name), now=now, at=stamp(now)))
+
+    async def leave(self, name: str) -> None:
+        """Free a person's card."""
+        await self.database.write(partial(reviews.free, who=named(name)))
+
+    async def progress(self) -> cards.Progress:
+        """How the review stands."""
+        return await self.database.read(cards.progress)
 
 
 @asynccontextmanager
@@ -97,8 +129,8 @@ class Written:
 async def hand_out(path: Path, target: Path, form: str = "", reviewer: str = "") -> Written:
     """Write the human queue, or what of it can be this person's, to a file."""
     async with entered(path) as room:
-        cards = await room.database.read(lambda connection: exchange.cards(connection, room.desk, reviewer))
-    return Written(tuple(files.write(target, cards, form)), len(cards))
+        found = await room.database.read(lambda connection: exchange.cards(connection, room.desk, reviewer))
+    return Written(tuple(files.write(target, found, form)), len(found))
 
 
 async def hand_over(path: Path, target: Path) -> Written:
