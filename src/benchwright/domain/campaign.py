@@ -42,7 +42,7 @@ class Model:
         """What shapes the model's answers; limits, keys and prices do not."""
         kept = ("provider", "target", "base_url", "temperature", "top_p", "max_tokens", "context", "reply")
         stand_in = {"substitute": self.substitute} if self.substitute else {}
-        return {key: value for key, value in asdict(self).items() if key in kept} | stand_in
+        return {key: getattr(self, key) for key in kept} | stand_in
 
 
 @dataclass(frozen=True, slots=True)
