@@ -11,7 +11,7 @@ from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Document, Reading, read_out
 from benchwright.domain.gates import fallen
 from benchwright.domain.item import Verdict
-from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, is_name, may_say, opinion, ruling, standing
+from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, is_name, may_say, ruling, standing
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import Pipeline
 from benchwright.store import documents, items, jobs
@@ -70,10 +70,6 @@ class Case:
     def free_for(self, person: str) -> bool:
         """Whether the next opinion can be this person's."""
         return may_say(person, self.opinions, self.policy)
-
-    def words(self, person: str) -> int:
-        """How many words this person has said about it, those taken back included."""
-        return sum(opinion(answer).by == person for answer in self.said)
 
     @property
     def proposals(self) -> tuple[str, ...]:
