@@ -32,6 +32,8 @@ USABLE: dict[str, tuple[str, Any]] = {
     "two thoughts": ('<think>x</think> so <thinking>{"a": 0}</thinking>{"a": 1}', {"a": 1}),
     "a thought about the mark": ('<think>close with </think>? {"a": 0}</think>{"a": 1}', {"a": 1}),
     "a draft first, its thought unopened": ('{"a": 0} or rather\n</think>\n{"a": 1}', {"a": 1}),
+    "a draft that contradicts itself": ('{"a": 0, "a": 2}\n</think>\n{"a": 1}', {"a": 1}),
+    "more sketches than anyone looks at": ('{"a": ...} ' * 99 + '</think>{"a": 1}', {"a": 1}),
     "a closing mark astray after the answer": ('{"a": 1}\n</think>', {"a": 1}),
     "a thought after the answer": ('{"a": 1}\n<think>was that right? {"a": 0}</think>', {"a": 1}),
     "json then prose": ('{"a": 1}\nI hope {"this": "helps"}!', {"a": 1}),
