@@ -42,7 +42,7 @@ def harmless(text: str) -> bool:
 def test_a_run_ends_with_what_was_made_and_what_waits_and_what_to_type_next(ran: Ran) -> None:
     assert (ran.run.code, ran.run.err) == (Code.WAITING, "")
     for part in (
-        "made: 1 kept of 3; 1 discarded; waiting for people: 2 options of 1 item",
+        "made: 1 kept of 3; 1 discarded; waiting for people: 2 decisions on 1 item",
         r"documents/empty\x1b[2J.md: is empty",
         "too few options",
         "cost unknown",
@@ -83,7 +83,7 @@ def test_resuming_what_has_not_begun_is_a_usage_error(tmp_path: Path) -> None:
 def test_the_status_can_be_asked_by_either_file(ran: Ran, suffix: str) -> None:
     told = typed("status", ran.path.with_suffix(suffix))
     assert told.code == Code.DONE
-    assert "items: 1 kept of 3, 0 in the making, 1 waiting for people (2 options), 1 discarded" in told.out
+    assert "items: 1 kept of 3, 0 in the making, 1 waiting for people (2 decisions), 1 discarded" in told.out
     assert harmless(told.out)
 
 

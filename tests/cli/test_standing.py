@@ -123,11 +123,11 @@ def test_hostile_names_are_shown_as_they_are() -> None:
 
 
 def test_when_people_have_decided_the_status_no_longer_says_that_they_are_waited_for() -> None:
-    ended = {"how": "waiting", "reason": "4 options wait for people"}
+    ended = {"how": "waiting", "reason": "people owe 4 decisions"}
     told = drawn(standing(status(ended=ended, queues={})))
     assert "people have decided all that waited" in told
-    assert "4 options wait" not in told
-    assert "4 options wait" in drawn(standing(status(ended=ended, queues={"human": {"ready": 4}})))
+    assert "people owe 4" not in told
+    assert "people owe 4" in drawn(standing(status(ended=ended, queues={"human": {"ready": 4}})))
 
 
 def test_a_status_tells_until_when_a_quota_lasts_and_when_that_is_over() -> None:

@@ -106,7 +106,7 @@ async def test_what_people_reject_is_written_anew_while_the_campaign_runs(tmp_pa
 async def test_a_campaign_that_waits_for_people_alone_ends_so_and_goes_on_later(desk: Desk) -> None:
     ended = await desk.run()
     waiting = len(await desk.cards())
-    assert (ended.how, ended.reason) == (How.WAITING, f"{waiting} options wait for people")
+    assert (ended.how, ended.reason) == (How.WAITING, f"people owe {waiting} decisions")
     while (ended := await desk.run()).how is How.WAITING:
         assert await decide_all(desk, "keep")
     assert ended.how is How.DONE

@@ -287,7 +287,7 @@ class Runner:
             message = f"{len(lost)} items are open but nothing is owed for them: please report this"
             raise BenchwrightError(message)
         if waiting := jobs.live(connection).get(HUMAN, 0):
-            return Ended(How.WAITING, f"{waiting} options wait for people")
+            return Ended(How.WAITING, f"people owe {waiting} decisions")
         short = sum(n for _, n in items.shortfalls(connection))
         if self.tools.campaign.quota.target is not None and short:
             return Ended(How.PARTIAL, f"{short} of {self.tools.campaign.quota.target} items could not be made")

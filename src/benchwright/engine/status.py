@@ -40,7 +40,7 @@ class Status:
 
     @property
     def people(self) -> int:
-        """How many options wait for people."""
+        """How many decisions people owe."""
         return self.queues.get(HUMAN, {}).get("ready", 0)
 
     @property

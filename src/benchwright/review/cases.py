@@ -81,7 +81,9 @@ def waiting(connection: Connection) -> dict[int, tuple[str, ...]]:
     """The options that wait for people, by their items' seqs, oldest items first."""
     found: dict[int, dict[str, None]] = {}
     for seq, key in jobs.in_queue(connection, HUMAN):
-        found.setdefault(seq, {})[key.split("/")[1]] = None
+        step, about = key.split("/")[:2]
+        if step == STEP:
+            found.setdefault(seq, {})[about] = None
     return {seq: tuple(options) for seq, options in found.items()}
 
 
@@ -90,7 +92,7 @@ def cases(connection: Connection, pipeline: Pipeline, policy: Policy, seq: int) 
     row, answers = items.get(connection, seq), items.answers(connection, seq)
     state = pipeline.fold(row.seed, answers)
     owed = pipeline.plan(state)
-    dues = [] if isinstance(owed, Verdict) else [due for due in owed if due.to == HUMAN]
+    dues = [] if isinstance(owed, Verdict) else [due for due in owed if (due.agent.name, due.to) == (STEP, HUMAN)]
     if not dues:
         return
     document, _ = documents.get(connection, row.seed.view.document)

@@ -11,7 +11,7 @@ from benchwright.domain.agreement import Agreement, krippendorff
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState
-from benchwright.domain.opinion import CANNOT_SAY, WITHDRAW, Opinion, opinion, signed, standing
+from benchwright.domain.opinion import CANNOT_SAY, WITHDRAW, Opinion, may_say, opinion, signed, standing
 from benchwright.errors import NotFound, UsageError
 from benchwright.review.cases import STEP, Case, about_option, case, waiting
 from benchwright.review.exchange import Decision, Desk, record
@@ -48,16 +48,26 @@ def next_card(connection: Connection, desk: Desk, person: str, now: float) -> Ca
     leases = {lease.who: lease for lease in reviews.laid(connection)}
     mine = leases.pop(person, None)
     passed = reviews.skipped(connection, person)
+    said = by_place(connection)
     places = [(seq, about) for seq, options in waiting(connection).items() for about in options]
-    held = [mine.place] if mine and mine.until > now else []
-    for place in (*held, *sorted(places, key=lambda place: place in passed)):
+    free = [place for place in places if may_say(person, standing(said.get(place, ())), desk.policy)]
+    held = [mine.place] if mine and mine.until > now and mine.place in free else []
+    for place in (*held, *sorted(free, key=lambda place: place in passed)):
         found = case(connection, desk.pipeline, desk.policy, place)
-        if found and found.free_for(person) and room(found, list(leases.values()), now):
+        if found and room(found, list(leases.values()), now):
             began = mine.began if mine and mine.place == place and mine.until > now else now
             reviews.lay(connection, Lease(person, place, began, now + LEASE))
             return Card(found, draft(found, person))
     reviews.free(connection, person)
     return None
+
+
+def by_place(connection: Connection) -> dict[Place, list[Answer]]:
+    """All that people said, by option."""
+    found: dict[Place, list[Answer]] = {}
+    for word in reviews.words(connection, STEP):
+        found.setdefault(word.place, []).append(word.answer)
+    return found
 
 
 def room(found: Case, others: list[Lease], now: float) -> bool:
@@ -179,10 +189,7 @@ class Progress:
 
 def progress(connection: Connection) -> Progress:
     """How the review stands."""
-    words: dict[Place, list[Answer]] = {}
-    for word in reviews.words(connection, STEP):
-        words.setdefault(word.place, []).append(word.answer)
-    stands = {place: standing(said) for place, said in words.items()}
+    stands = {place: standing(said) for place, said in by_place(connection).items()}
     times = reviews.times(connection)
     left = {(seq, about) for seq, options in waiting(connection).items() for about in options}
     rated = [[":".join(said.says) for said in heard if said.decision != CANNOT_SAY] for heard in stands.values()]

@@ -50,7 +50,7 @@ def made(found: Report) -> RenderableType:
     if not status.people:
         return plain(items)
     items_waiting = counted(status.items.get("waiting", 0), "item")
-    people = f"; waiting for people: {counted(status.people, 'option')} of {items_waiting}"
+    people = f"; waiting for people: {counted(status.people, 'decision')} on {items_waiting}"
     return plain(items + people)
 
 

@@ -152,7 +152,7 @@ def standing(status: Status) -> RenderableType:
     items = status.items
     counts = (
         f"items: {kept_of(status)}, {items.get('open', 0)} in the making, {items.get('waiting', 0)} waiting for people "
-        f"({counted(status.people, 'option')}), {items.get('discarded', 0)} discarded"
+        f"({counted(status.people, 'decision')}), {items.get('discarded', 0)} discarded"
     )
     parts: list[RenderableType] = [
         plain(f"campaign {status.campaign}, begun {status.began}: {condition(status)}", "bold"),
