@@ -10,7 +10,7 @@ from benchwright.domain.ids import content_id
 from benchwright.errors import UsageError
 
 SHORTEST_PLURAL = 4  # letters: "gas" and "bus" are no plurals
-ENDINGS = (("ies", "y"), ("sses", "ss"), ("ruses", "rus"), ("s", ""))
+ENDINGS = (("iases", "iasis"), ("ioses", "iosis"), ("ies", "y"), ("sses", "ss"), ("ruses", "rus"), ("s", ""))
 
 
 @dataclass(frozen=True, slots=True)

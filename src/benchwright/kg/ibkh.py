@@ -22,6 +22,7 @@ VERBS = {
     "present": "presents",
     "resemble": "resembles",
 }
+ENDS = 2  # columns of a relation that hold ids
 APART = ("Source", "Inference_Score")
 
 
@@ -50,6 +51,8 @@ def entities(path: Path) -> Iterator[Entity]:
 
 def triples(path: Path, line: int, row: Row) -> Iterator[Triple]:
     """The relations that one row says hold."""
+    if len(row) < ENDS:
+        raise broken(path, line, "has fewer than two columns")
     (_, subject), (_, object_), *columns = row.items()
     if not subject or not object_:
         raise broken(path, line, "has an empty id")

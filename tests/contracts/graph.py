@@ -1,0 +1,68 @@
+"""What every kept graph must do, whether in memory or in a file."""
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from benchwright.domain.knowledge import Entity, Fact, Record, Triple, form
+from benchwright.errors import UsageError
+from benchwright.kg.graph import Graph
+
+Make = Callable[[str, Iterable[Record]], Graph]
+
+RABIES = Entity("d:1", "Rabies", "disease", ("Hydrophobia", "Lyssa"))
+OTHER = Entity("d:2", "Lyssa", "disease")
+VACCINE = Entity("c:1", "rabies vaccines", "drug")
+DOG = Entity("a:1", "dog", "host")
+TRIPLES = (
+    Triple("c:1", "prevents", "d:1", "one.csv"),
+    Triple("d:1", "is carried by", "a:1", "two.csv", "since 2004"),
+    Triple("c:1", "prevents", "d:1", "two.csv"),
+)
+RECORDS: tuple[Record, ...] = (
+    Entity("d:1", "Rabies", "disease", ("Hydrophobia",)),
+    OTHER,
+    VACCINE,
+    *TRIPLES[:1],
+    DOG,
+    Entity("d:1", "Lyssa", "disease"),
+    *TRIPLES,
+    Triple("a:1", "bites", "a:1", "two.csv"),
+)
+
+
+def graph_contract(make: Make) -> None:
+    """Run every check against graphs made from records."""
+    graph = make("pets", RECORDS)
+    assert graph.label == "pets"
+    facts_are_told_from_both_ends(graph)
+    names_are_found_in_their_normal_form(graph)
+    names_can_be_listed_by_kind(graph)
+    an_unknown_end_is_refused(make)
+
+
+def facts_are_told_from_both_ends(graph: Graph) -> None:
+    prevents = [Fact(VACCINE, "prevents", RABIES, source) for source in ("one.csv", "two.csv")]
+    carried = Fact(RABIES, "is carried by", DOG, "two.csv", "since 2004")
+    assert graph.facts("d:1") == (prevents[0], carried, prevents[1])
+    assert graph.facts("c:1") == tuple(prevents)
+    assert graph.facts("a:1") == (carried, Fact(DOG, "bites", DOG, "two.csv"))
+    assert graph.facts("d:2") == graph.facts("nobody") == ()
+
+
+def names_are_found_in_their_normal_form(graph: Graph) -> None:
+    assert [found.entity for found in graph.named(form("Rabies Vaccine"))] == [VACCINE]
+    assert [(found.entity, found.synonym) for found in graph.named("lyssa")] == [(OTHER, False), (RABIES, True)]
+    assert graph.named("Rabies Vaccine") == graph.named("cat") == ()
+
+
+def names_can_be_listed_by_kind(graph: Graph) -> None:
+    assert sorted(found.name for found in graph.names({"disease"})) == ["Hydrophobia", "Lyssa", "Lyssa", "Rabies"]
+    assert {found.entity for found in graph.names(["drug", "host"])} == {VACCINE, DOG}
+    assert list(graph.names(())) == []
+
+
+def an_unknown_end_is_refused(make: Make) -> None:
+    for triple in (Triple("d:1", "is", "d:9", "x"), Triple("d:9", "is", "d:1", "x")):
+        with pytest.raises(UsageError, match=r"pets: the triple d:. is d:. names d:9, of which no file"):
+            make("pets", (RABIES, triple))

@@ -1,0 +1,65 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.domain.knowledge import Entity, Fact, form, joined, names_of
+
+MALARIA = Entity("d:1", "malaria", "disease", ("Ague", "MALARIA", "?"))
+QUININE = Entity("c:1", "Quinine", "drug")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Yellow Fever", "yellow fevers"),
+        ("Foot-and-mouth disease", "foot and mouth diseases"),
+        ("leishmaniasis", "Leishmaniasis"),
+        ("viruses", "virus"),
+        ("allergies", "allergy"),
+        ("abscesses", "abscess"),
+        ("Leishmaniases", "leishmaniasis"),
+        ("rickettsioses", "rickettsiosis"),
+    ],
+)
+def test_names_that_differ_in_case_number_or_punctuation_have_one_form(one: str, other: str) -> None:
+    assert form(one) == form(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("rabies", "scabies"), ("gas", "ga"), ("HIV-", "HIV"), ("H5N1", "H1N1")])
+def test_different_names_keep_different_forms(one: str, other: str) -> None:
+    assert form(one) != form(other)
+
+
+@given(st.text(max_size=30))
+def test_a_form_is_the_form_of_what_only_differs_in_space(name: str) -> None:
+    assert form(f"  {name}\t") == form(name)
+
+
+def test_each_form_of_an_entitys_names_is_told_once_its_own_name_first() -> None:
+    assert [(form, found.name, found.synonym) for form, found in names_of(MALARIA)] == [
+        ("malaria", "malaria", False),
+        ("ague", "Ague", True),
+    ]
+
+
+def test_an_entity_told_of_twice_keeps_its_first_name_and_every_other_once() -> None:
+    again = Entity("d:1", "Paludism", "disease", ("Ague", "malaria"))
+    assert joined(MALARIA, again) == Entity("d:1", "malaria", "disease", ("Ague", "MALARIA", "?", "Paludism"))
+    assert joined(None, MALARIA) == MALARIA
+
+
+def test_a_fact_is_shown_with_its_source_and_what_else_is_known() -> None:
+    assert str(Fact(QUININE, "treats", MALARIA, "Hetionet")) == "Quinine | treats | malaria (Hetionet)"
+    assert str(Fact(MALARIA, "had an outbreak in", QUININE, "WHO", "2004")).endswith("| Quinine | 2004 (WHO)")
+
+
+def test_the_id_of_a_fact_depends_on_what_it_claims_and_on_who_does() -> None:
+    one = Fact(QUININE, "treats", MALARIA, "Hetionet")
+    renamed = Fact(Entity("c:1", "quinine", "drug"), "treats", MALARIA, "Hetionet")
+    assert one.id == renamed.id
+    assert len({one.id, Fact(QUININE, "treats", MALARIA, "iBKH").id, Fact(MALARIA, "treats", QUININE, "iBKH").id}) == 3
+
+
+def test_the_other_end_of_a_fact() -> None:
+    fact = Fact(QUININE, "treats", MALARIA, "Hetionet")
+    assert (fact.other("c:1"), fact.other("d:1"), fact.ends) == (MALARIA, QUININE, (QUININE, MALARIA))
