@@ -13,7 +13,10 @@ from benchwright.agents import (
     check_option,
     choose_class,
     choose_topic,
+    compare_stems,
+    describe_entity,
     design_distractors,
+    pick_entity,
     summarise_knowledge,
     write_correct_options,
     write_question,
@@ -21,6 +24,7 @@ from benchwright.agents import (
 from benchwright.agents.base import Passage, Quoted, every_agent, render
 from benchwright.agents.wording import INVENTED
 from benchwright.domain.knowledge import Entity, Fact
+from benchwright.domain.snippet import Results, Snippet
 from benchwright.errors import BadReply
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -43,6 +47,8 @@ QUELM = (
         "2019-04-02; 31 cases; 2 deaths",
     ),
 )
+FARMERS = "What most likely explains that leptospirosis in Tarnvale rose among rice farmers but not among fishers?"
+TWO = Results((Snippet("One.", ""), Snippet("Two.", "")))
 FOUR = tuple(f"{n}. Entry: about." for n in range(1, 5))
 # What each worked example asks, in the order of the prompt file.
 EXAMPLES: dict[str, tuple[Any, ...]] = {
@@ -65,6 +71,12 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
     ),
     "review_option": (),
+    "pick_entity": (
+        pick_entity.Ask("Which people in Quelm were offered the hepatitis A vaccine?", ("hepatitis A",), LANGUAGE),
+        pick_entity.Ask(FARMERS, (), LANGUAGE),
+    ),
+    "describe_entity": (describe_entity.Ask(FARMERS, "leptospirosis", ("Weil's disease",), TWO, (), LANGUAGE),),
+    "compare_stems": (compare_stems.Ask("", "", LANGUAGE), compare_stems.Ask("", "", LANGUAGE)),
     "summarise_knowledge": (summarise_knowledge.Ask(summarise_knowledge.numbered(QUELM), "Measures"),),
 }
 

@@ -21,7 +21,7 @@ NEAR = 200  # characters before a bracket in which its long form stands
 class Rewrite:
     """A stem before and after, the entity taken out and the phrase put in its place.
 
-    `names` are what else the entity is called: synonyms, abbreviations, long forms.
+    `names` must not be said either: its synonyms, abbreviations and long forms, and what was taken out before.
     """
 
     before: str
@@ -50,12 +50,12 @@ def singular_left(rewrite: Rewrite) -> Iterator[str]:
 
 
 def other_name(rewrite: Rewrite) -> Iterator[str]:
-    """Another name of the entity, or its initials."""
+    """Another name of the entity, its initials, or what was taken out before."""
     for name in dict.fromkeys((*rewrite.names, *initials(rewrite.entity))):
         if plain(name) == plain(rewrite.entity):
             continue
         if names_in(rewrite.after, name) or names_in(rewrite.phrase, name):
-            yield f"{name!r} is another name of {rewrite.entity!r}: leave it out"
+            yield f"{name!r} must not be named: leave it out"
 
 
 def shared_root(rewrite: Rewrite) -> Iterator[str]:
