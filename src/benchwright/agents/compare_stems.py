@@ -11,7 +11,7 @@ from benchwright.agents.wording import Reason
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Does `after` ask what `before` asks?"""
+    """Whether `after` asks what `before` asks."""
 
     before: str
     after: str

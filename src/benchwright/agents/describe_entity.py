@@ -23,7 +23,7 @@ Stem = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """How does `question` read when `entity` is described, from `results`?
+    """How `question` reads when `entity` is described, from `results`.
 
     `forbidden` are names that must not occur; `objections` are those to earlier attempts.
     """

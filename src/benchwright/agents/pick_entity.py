@@ -13,7 +13,7 @@ from benchwright.errors import BadReply
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What in `question` can be described? `earlier` were chosen in earlier rounds."""
+    """What in `question` can be described; `earlier` were chosen in earlier rounds."""
 
     question: str
     earlier: tuple[str, ...]
