@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from benchwright.config import load
 from benchwright.config.shapes import share
 from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
+from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
+from benchwright.errors import ConfigError
 
 ROLES = (
     "choose_class",
@@ -214,3 +216,16 @@ def test_any_share_written_as_a_fraction_keeps_its_exact_value(a: int, b: int) -
 def test_a_decimal_goes_through_a_whole_file_unharmed(tmp_path_factory: pytest.TempPathFactory, number: object) -> None:
     rule = campaign(tmp_path_factory.mktemp("c"), f"{LEAST}[rule]\naccept = 1\nreject = {number:f}\n").rule
     assert rule.reject == Fraction(str(number))
+
+
+def test_the_table_of_review_becomes_the_policy(tmp_path: Path) -> None:
+    table = '[review]\nopinions = 2\nblind = false\naudit = 0.05\nadjudicator = "Zoe\u0308"\n'
+    made = campaign(tmp_path, f"{LEAST}{table}")
+    assert made.review == Policy(2, blind=False, audit=Fraction(1, 20), adjudicator="Zoë")
+    assert made.recipe()["review"] == {"opinions": 2, "blind": False, "audit": "1/20", "adjudicator": "Zoë"}
+
+
+@pytest.mark.parametrize("line", ["opinions = 0", "audit = 1.1", 'adjudicator = "a/b"', "blind = 1", "names = 3"])
+def test_a_policy_out_of_bounds_is_told_with_its_line(line: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=rf"review\.{line.split(maxsplit=1)[0]}"):
+        campaign(tmp_path, f"{LEAST}[review]\n{line}\n")

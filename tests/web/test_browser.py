@@ -43,6 +43,22 @@ async def opened(desk: Desk) -> AsyncIterator[tuple[Site, Browser]]:
         listening.close()
 
 
+@asynccontextmanager
+async def elsewhere(page: str) -> AsyncIterator[str]:
+    """Another server on this machine; the address of its one page."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n"
+        writer.write(f"{head}{page}".encode())
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+
+
 async def enter(site: Site, tab: Tab, name: str) -> None:
     await tab.open(f"{site.address}/enter?word={site.doors.link(name)}")
     await tab.click("button.main")
@@ -149,18 +165,20 @@ async def test_a_hostile_text_runs_nothing(desk: Desk) -> None:
 
 
 async def test_a_page_from_another_origin_decides_nothing(desk: Desk, tmp_path: Path) -> None:
+    """Neither a file's page, nor one of another port of this machine, to which the browser does send the cookie."""
     async with opened(desk) as (site, browser), browser.person() as ada:
         await enter(site, ada, "Ada")
-        name = await card(ada)
-        page = tmp_path / "evil.html"
-        page.write_text(
-            f"<form method=post action='{site.address}/decide'><input name=card value='{name}'>"
-            "<input name=decision value=keep></form>",
-            "utf-8",
+        token = await ada.run("document.querySelector('[name=csrf]').value")
+        form = (
+            f"<form method=post action='{site.address}/decide'><input name=card value='{await card(ada)}'>"
+            f"<input name=csrf value='{token}'><input name=decision value=keep></form>"
         )
-        await ada.open(page.as_uri())
-        await ada.moved(lambda: ada.run("document.forms[0].submit()"))
-        assert "Another page may not decide here" in await ada.text()
+        (tmp_path / "evil.html").write_text(form, "utf-8")
+        async with elsewhere(form) as page:
+            for strange in ((tmp_path / "evil.html").as_uri(), page):
+                await ada.open(strange)
+                await ada.moved(lambda: ada.run("document.forms[0].submit()"))
+                assert "Another page may not decide here" in await ada.text()
         assert await said(desk) == []
 
 

@@ -81,6 +81,8 @@ async def test_a_password_lets_everybody_in_who_knows_it_and_guessing_is_slow(de
         for guess in range(10):
             assert (await visitor.send("/enter", {"word": f"guess {guess}", "name": "Eve"})).status == 403
         assert (await visitor.send("/enter", {"word": "correct horse", "name": "Ada"})).status == 403
+        async with house.visitor("Bob") as bob:
+            assert bob.card  # a link cannot be guessed
         house.now += 61
         assert (await visitor.send("/enter", {"word": "correct horse", "name": "Ada"})).url == "/card"
 

@@ -5,6 +5,7 @@ from dataclasses import fields
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
+from unicodedata import normalize
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
@@ -135,6 +136,7 @@ class RoleTable(Table):
 
 def person(name: str) -> str:
     """A reviewer's name, as answers bear it."""
+    name = normalize("NFC", name)
     if name and not is_name(name):
         raise ValueError(f"should be a name of at most {PERSON_MOST} visible characters, none of / #")
     return name

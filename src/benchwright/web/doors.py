@@ -6,7 +6,7 @@ from hashlib import sha256
 from hmac import compare_digest
 from secrets import token_urlsafe
 
-GUESSES = 10  # wrong words within a minute, after which nobody is let in for the rest of it
+GUESSES = 10  # wrong words within a minute, after which no password is heard for the rest of it
 MINUTE = 60.0  # seconds
 
 
@@ -35,13 +35,12 @@ class Doors:
         return self._links.get(digest(word))
 
     def opens(self, word: str) -> bool:
-        """Whether a word lets in; a link does so once."""
-        recent = [moment for moment in self._wrong if moment > self.now() - MINUTE]
-        self._wrong = recent
-        if len(recent) >= GUESSES:
-            return False
+        """Whether a word lets in; a link does so once, and cannot be guessed."""
         if self._links.pop(digest(word), None) is not None:
             return True
+        self._wrong = [moment for moment in self._wrong if moment > self.now() - MINUTE]
+        if len(self._wrong) >= GUESSES:
+            return False
         if self.password and compare_digest(digest(word), digest(self.password)):
             return True
         self._wrong.append(self.now())
