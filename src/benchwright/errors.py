@@ -126,7 +126,7 @@ class Down(Transient):
 
     def __init__(
         self, message: str | None = None, retry_after: float | None = None, *, asked: bool = False, lasting: bool = False
-    ) -> None:
+        """`asked` tells whether this very call left and failed; `lasting` that the endpoint has long been down."""
         """`asked` tells whether this very call left and failed; `lasting` that the endpoint is down for long by now."""
         super().__init__(message, retry_after)
         self.asked = asked

@@ -59,7 +59,8 @@ def test_what_is_undefined_says_why() -> None:
     assert krippendorff([["a", None], [None, "b"]]) == krippendorff([]) == Agreement(None, NOTHING)
 
 
-HOWTO: list[list[float | str | None]] = [  # four coders, twelve units: Krippendorff, Computing Krippendorff's alpha-reliability, 2011
+# Four coders, twelve units: Krippendorff, Computing Krippendorff's alpha-reliability, 2011
+HOWTO: list[list[float | str | None]] = [
     *([1, 1, None, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4]),
     *([4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [None, 5, 5, 5], [None, None, 1, 1], [None, 3, None, None]),
 ]

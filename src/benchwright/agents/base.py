@@ -24,6 +24,7 @@ from benchwright.domain.ids import canonical, content_id, seeded
 from benchwright.errors import BadReply
 
 EVIDENCE_MOST = 6  # sentences one claim may cite
+TAG = re.compile(r"<(?=[\s/]*document\b)", re.IGNORECASE)
 
 
 def anything(ask: Any, answer: Any) -> None:
@@ -139,15 +140,20 @@ class Passage:
 def shown(value: object, reading: Reading) -> str:
     """A field of a question as the prompt shows it: a tuple one line an entry, "none" where it is empty."""
     if isinstance(value, Quoted | Passage):
-        return value.text(reading)
-    return "\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
+        return enclosed(value.text(reading))
+    return enclosed("\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value))
+
+
+def enclosed(text: str) -> str:
+    """The text of a document or a model, in which nothing opens or closes the tags that tell it from instructions."""
+    return TAG.sub("\u2039", text)
 
 
 def render(agent: Agent, ask: Any, reading: Reading) -> tuple[Message, ...]:
     """The turns of one request: the document first and alone, the rules, the worked examples, the task."""
     prompt = agent.prompt
     task = prompt.task.substitute({field.name: shown(getattr(ask, field.name), reading) for field in fields(ask)})
-    opening = (f"<document>\n{reading.text}\n</document>", prompt.rules)
+    opening = (f"<document>\n{enclosed(reading.text)}\n</document>", prompt.rules)
     turns = [turn for example in prompt.examples for turn in example] + [task]
     first = Message("user", (*opening, turns[0]))
     rest = [Message("assistant" if n % 2 == 0 else "user", (turn,)) for n, turn in enumerate(turns[1:])]
