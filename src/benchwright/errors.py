@@ -125,8 +125,13 @@ class Down(Transient):
     """The endpoint fails again and again; it is left alone for a while."""
 
     def __init__(
-        self, message: str | None = None, retry_after: float | None = None, *, asked: bool = False, lasting: bool = False
-        """`asked` tells whether this very call left and failed; `lasting` that the endpoint has long been down."""
+        self,
+        message: str | None = None,
+        retry_after: float | None = None,
+        *,
+        asked: bool = False,
+        lasting: bool = False,
+    ) -> None:
         """`asked` tells whether this very call left and failed; `lasting` that the endpoint is down for long by now."""
         super().__init__(message, retry_after)
         self.asked = asked
