@@ -60,10 +60,8 @@ def test_what_is_undefined_says_why() -> None:
 
 
 # Four coders, twelve units: Krippendorff, Computing Krippendorff's alpha-reliability, 2011
-HOWTO: list[list[float | str | None]] = [
-    *([1, 1, None, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4]),
-    *([4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [None, 5, 5, 5], [None, None, 1, 1], [None, 3, None, None]),
-]
+UNITS = "11.1 2232 3333 3333 2222 1234 4444 1121 2222 .555 ..11 .3.."
+HOWTO = [[None if said == "." else float(said) for said in unit] for unit in UNITS.split()]
 
 
 @pytest.mark.parametrize(
