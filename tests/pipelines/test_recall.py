@@ -29,7 +29,7 @@ from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.document import Outline, View
 from benchwright.domain.item import ItemState, Progress
 from benchwright.domain.opinion import Policy
-from benchwright.domain.option import CORRECT
+from benchwright.domain.option import CORRECT, DISTRACTOR
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.recall import Recall
@@ -339,6 +339,17 @@ def test_an_option_that_people_reworded_is_kept_under_a_new_name_beside_the_one_
     assert new["decisions"] == [{"by": "human:ada", "decision": "edit", "reason": "", "text": "cedars"}]
     assert set(body["order"]) == {name("amber", CORRECT), name("basin"), name("cedars"), name("delta")}
     assert (told["delta"]["author"], told["delta"]["replaces"]) == ("", None)
+
+
+def test_whoever_comes_after_a_rewording_is_told_the_words_that_hold_now() -> None:
+    def edit(text: str, label: str = DISTRACTOR) -> Answer:
+        body = {"decision": "edit", "reason": "", "text": f"{text}s"}
+        return said("review_option", body, name(text, label), "human:ada")
+
+    (due,) = owed(recall(), [*DIVIDED, edit("cedar")])
+    assert due.ask.others == ("amber", "basin", "cedars")
+    (due,) = owed(recall(), [*DIVIDED, edit("cedar"), edit("amber", CORRECT), decision("delta", "reject")])
+    assert (due.ask.correct, due.ask.taken) == (("ambers",), ("basin", "cedar", "delta", "cedars"))
 
 
 def test_an_audit_puts_a_seeded_share_of_clear_options_to_people_too_and_their_word_holds() -> None:

@@ -1,6 +1,6 @@
 """An option of a question: what it claims to be, what it cites, and how it fared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,8 +31,3 @@ class Option:
 def option_id(label: str, text: str) -> str:
     """An option's name: its claim and its text."""
     return content_id("option", [label, text])[:12]
-
-
-def texts(options: Sequence[Option]) -> tuple[str, ...]:
-    """The options' texts."""
-    return tuple(option.text for option in options)

@@ -28,7 +28,7 @@ from benchwright.domain.document import Outline
 from benchwright.domain.ids import seeded, shuffled
 from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
 from benchwright.domain.opinion import WITHDRAW, ruling, standing
-from benchwright.domain.option import CORRECT, DISTRACTOR, Option, texts
+from benchwright.domain.option import CORRECT, DISTRACTOR, Option
 from benchwright.domain.vote import Route, Tally
 from benchwright.pipelines.base import HUMAN, Due
 from benchwright.pipelines.planted import planted
@@ -176,12 +176,12 @@ class Recall:
         if votes and any(standing.votes for standing in standings):
             return votes
         if missing := self.missing(state, [s for s in standings if s.route is not Route.REJECT]):
-            return [self.distractors(state, missing)]
+            return [self.distractors(state, standings, missing)]
         people = [self.reviews(state, s, standings) for s in standings if s.fate is Route.HUMAN]
         if owed := votes or [due for dues in people for due in dues]:
             return owed
         if missing := self.missing(state, [s for s in standings if s.fate is not Route.REJECT]):
-            return [self.distractors(state, missing)]
+            return [self.distractors(state, standings, missing)]
         return self.verdict(state, standings)
 
     def due(self, agent: Agent, ask: Any, about: str = "", run: int = 0) -> Due:
@@ -226,13 +226,15 @@ class Recall:
         there = sum(standing.option.label == DISTRACTOR for standing in alive)
         return max(0, self.settings.distractors - there) if state.rounds <= self.settings.refills else 0
 
-    def distractors(self, state: State, wanted: int) -> Due:
-        """The question for so many distractors."""
+    def distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
+        """The question for so many distractors; what people reworded is told in their words, and taken in both."""
+        right = tuple(s.text for s in standings if s.option.label == CORRECT)
+        wrong = [s for s in standings if s.option.label == DISTRACTOR]
         ask = design_distractors.Ask(
             question=stem(state),
             nearby=Quoted(cited(state.labelled(CORRECT)), NEARBY),
-            correct=texts(state.labelled(CORRECT)),
-            taken=texts(state.labelled(DISTRACTOR)),
+            correct=right,
+            taken=(*(s.option.text for s in wrong), *(s.text for s in wrong if s.text != s.option.text)),
             wanted=wanted,
             language=self.language,
         )
@@ -274,7 +276,7 @@ class Recall:
             claim="correct option" if option.label == CORRECT else "distractor",
             evidence=Quoted(cited([option])),
             votes=tuple(f"{vote.by} says {vote.verdict}: {vote.reason}" for vote in standing.votes),
-            others=tuple(other.option.text for other in standings if other is not standing and not other.option.gate),
+            others=tuple(other.text for other in standings if other is not standing and not other.option.gate),
             why=self.why(standing),
         )
 
