@@ -17,7 +17,7 @@ function toEvidence(step) {
 function edit() {
   const room = document.getElementById("edit");
   room.open = true;
-  room.scrollIntoView({ block: "end" });
+  room.scrollIntoView({ block: "center" });
   room.querySelector("textarea").focus({ preventScroll: true });
 }
 
