@@ -26,6 +26,7 @@ from bench.machine import machine, report, resident
 from benchwright.domain.call import Message, Request
 from benchwright.domain.campaign import Model
 from benchwright.engine.record import StoreRecord
+from benchwright.engine.runner import claims
 from benchwright.llm import chat
 from benchwright.llm.catalogue import chain
 from benchwright.llm.transport import Transport
@@ -162,7 +163,7 @@ async def rate(folder: Path, seconds: float) -> list[dict[str, Any]]:
         }
         for name, way in ways.items():
             async with way as ask:
-                driven = await during(ask, WIDE, WARM, seconds)
+                driven = await during(ask, claims(WIDE), WARM, seconds)
             reached = driven.calls / driven.wall
             row = {"what": name, "width": WIDE, "latency s": LATENCY, "calls/s": reached, "ideal": ideal}
             rows.append(row | {"share": reached / ideal, "CPU ms each": 1e3 * driven.cpu / driven.calls})

@@ -20,7 +20,7 @@ from benchwright.domain.item import Seed
 from benchwright.engine import runner as module
 from benchwright.engine.outcome import CRASHES
 from benchwright.engine.record import StoreRecord, StoreShelf
-from benchwright.engine.runner import How
+from benchwright.engine.runner import How, claims
 from benchwright.engine.status import status
 from benchwright.engine.worker import batched
 from benchwright.errors import Transient
@@ -91,7 +91,7 @@ def test_voters_are_asked_by_batches_and_the_items_are_those_of_any_other_run() 
 def test_a_model_of_a_batch_role_takes_enough_tickets_to_fill_one() -> None:
     async def main() -> None:
         async with rig(voting_in_batches()) as one:
-            assert one.runner().widths == dict.fromkeys(("red", "green", "blue"), BATCH_MOST) | {"writer": 4}
+            assert one.runner().widths == dict.fromkeys(("red", "green", "blue"), BATCH_MOST) | {"writer": claims(4)}
 
     clock.run(main, PATIENCE)
 

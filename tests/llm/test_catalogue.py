@@ -38,11 +38,10 @@ class Notes:
         self.replies: dict[str, Reply] = {}
         self.kinds: list[str] = []
 
-    async def find(self, call_id: str) -> Reply | None:
-        return self.replies.get(call_id)
-
-    async def intend(self, request: Request) -> None:
-        self.kinds.append("intend")
+    async def begin(self, request: Request) -> Reply | None:
+        if request.id not in self.replies:
+            self.kinds.append("intend")
+        return self.replies.get(request.id)
 
     async def settle(self, request: Request, reply: Reply) -> None:
         self.replies[request.id] = reply

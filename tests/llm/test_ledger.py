@@ -24,12 +24,11 @@ class Notes:
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def find(self, call_id: str) -> Reply | None:
-        return self.replies.get(call_id)
-
-    async def intend(self, request: Request) -> None:
+    async def begin(self, request: Request) -> Reply | None:
         await asyncio.sleep(0)
-        self.written.append(("intend", request.id))
+        if request.id not in self.replies:
+            self.written.append(("intend", request.id))
+        return self.replies.get(request.id)
 
     async def settle(self, request: Request, reply: Reply) -> None:
         await self.gate.wait()

@@ -18,14 +18,10 @@ class StoreRecord:
         self._database = database
         self._now = now
 
-    async def find(self, call_id: str) -> Reply | None:
-        """The reply of a completed call."""
-        return await self._database.read(lambda connection: calls.find(connection, call_id))
-
-    async def intend(self, request: Request) -> None:
-        """A call is about to leave."""
+    async def begin(self, request: Request) -> Reply | None:
+        """The reply of a completed call; None after noting that the call leaves."""
         at = stamp(self._now())
-        await self._database.write(lambda connection: calls.intend(connection, request, at), Rank.CLAIM)
+        return await self._database.write(lambda connection: calls.begin(connection, request, at), Rank.CLAIM)
 
     async def settle(self, request: Request, reply: Reply) -> None:
         """A reply is here."""

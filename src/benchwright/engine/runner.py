@@ -24,6 +24,11 @@ PATIENCE = 600.0  # seconds that a run with nothing else to do waits for a model
 LEASE = 3600.0  # seconds; one runner owns the file, so a lease only outlives a dead one
 
 
+def claims(width: int) -> int:
+    """How many tickets are in work for a model so wide: a few wait at its gate while others are being written down."""
+    return width + width // 4
+
+
 class How(StrEnum):
     """How a run ended."""
 
@@ -92,7 +97,7 @@ class Runner:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
         self.suspects = sorted((job for job, deaths in self.freed.items() if deaths >= CRASHES), reverse=True)
-        widths = {name: campaign.models[name].width for name in campaign.used}
+        widths = {name: claims(campaign.models[name].width) for name in campaign.used}
         # Enough to fill a batch; what does not go with one waits for its turn elsewhere.
         self.widths = widths | {name: max(widths[name], BATCH_MOST) for name in campaign.batched}
 

@@ -12,12 +12,8 @@ from benchwright.llm.gateway import Llm
 class Record(Protocol):
     """Where calls are kept; each method returns when what it wrote is durable."""
 
-    async def find(self, call_id: str) -> Reply | None:
-        """The reply of a completed call."""
-        ...
-
-    async def intend(self, request: Request) -> None:
-        """The call is about to leave: from now on it may have been paid for."""
+    async def begin(self, request: Request) -> Reply | None:
+        """The reply of a completed call; None after noting that the call leaves: from now on it may be paid for."""
         ...
 
     async def settle(self, request: Request, reply: Reply) -> None:
@@ -80,9 +76,8 @@ class Ledger:
 
     async def pay(self, request: Request, landed: asyncio.Event) -> Reply:
         """Look up, write the intent, ask, write the outcome."""
-        if recorded := await self.record.find(request.id):
+        if recorded := await self.record.begin(request):
             return replace(recorded, call=request.id)
-        await self.record.intend(request)
         try:
             reply = replace(await self.inner.ask(request), call=request.id)
         except BenchwrightError as error:

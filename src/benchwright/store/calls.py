@@ -3,7 +3,8 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from benchwright.domain.call import Reply, Request, Usage
@@ -20,6 +21,14 @@ def find(connection: sqlite3.Connection, call: str) -> Reply | None:
         return None
     text, reasoning, finish, prompt, completion, cached, thinking, cost, latency = row
     return Reply(text, reasoning, finish, Usage(prompt, completion, cached, thinking), cost, latency, call)
+
+
+def begin(connection: sqlite3.Connection, request: Request, now: str) -> Reply | None:
+    """The reply to a completed call; None after recording that the request leaves."""
+    if found := find(connection, request.id):
+        return found
+    intend(connection, request, now)
+    return None
 
 
 def intend(connection: sqlite3.Connection, request: Request, now: str) -> None:
@@ -44,9 +53,15 @@ def intend(connection: sqlite3.Connection, request: Request, now: str) -> None:
 
 def keep(connection: sqlite3.Connection, part: str) -> str:
     """Store a part of a prompt once; returns its id."""
-    name = content_id("text", part)
+    name = text_id(part)
     connection.execute(SQL["text"], {"id": name, "body": part})
     return name
+
+
+@lru_cache(maxsize=256)  # a document is a part of every prompt about it
+def text_id(part: str) -> str:
+    """The id of a part of a prompt."""
+    return content_id("text", part)
 
 
 def settle(connection: sqlite3.Connection, request: Request, reply: Reply) -> None:
@@ -63,7 +78,10 @@ def land(connection: sqlite3.Connection, call: str, reply: Reply) -> None:
         "finish": reply.finish,
         "cost": reply.cost,
         "latency": reply.latency,
-        **asdict(reply.usage),
+        "prompt": reply.usage.prompt,
+        "completion": reply.usage.completion,
+        "cached": reply.usage.cached,
+        "thinking": reply.usage.thinking,
     }
     connection.execute(SQL["settle"], values)
 
