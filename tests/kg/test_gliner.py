@@ -45,12 +45,11 @@ def test_offsets_count_characters_whatever_stands_before(tiny: Finder) -> None:
 
 @pytest.mark.filterwarnings("default")
 def test_the_threshold_is_honoured(tiny: Finder) -> None:
-    everything = tiny.find([TEXT, "gout malaria BRCA1 inhibits asthma in , treats the"], LABELS, 0.5)
-    scores = sorted(hit.score for hits in everything for hit in hits)
-    for threshold in (scores[0], scores[len(scores) // 2], 1.0):
-        found = tiny.find([TEXT, "gout malaria BRCA1 inhibits asthma in , treats the"], LABELS, threshold)
-        kept = sorted(hit.score for hits in found for hit in hits)
-        assert kept == pytest.approx([score for score in scores if score >= threshold], abs=1e-3)
+    texts = [TEXT, "gout malaria BRCA1 inhibits asthma in , treats the"]
+    scores = {hit.score for hits in tiny.find(texts, LABELS, 0.5) for hit in hits}
+    for threshold in sorted(scores):
+        assert all(hit.score >= threshold for hits in tiny.find(texts, LABELS, threshold) for hit in hits)
+    assert tiny.find(texts, LABELS, 1.1) == [[], []]
 
 
 @pytest.mark.filterwarnings("error")

@@ -14,11 +14,11 @@ from benchwright.kg.dictionary import key_of
 from benchwright.kg.graph import Graph
 from benchwright.kg.link import Link
 
-KEPT = 400  # candidates of a document
+KEPT, RELATION = 400, 50  # candidates of a document, and of those about one entity by one relation
 MOST, EACH = 24, 5  # facts given to a writer, and of those about one entity by one relation
 SALIENT = 0.05  # what a document mentions less is not what it is about
 NAMED = 1.0  # an article that names the other end too counts as much again
-FLOOR = 0.25  # relevance to any topic of a fact between two things that the article names
+FLOOR = 0.2  # relevance to any topic of a fact between two things that the article names
 MATCHES = 2  # words of the topic that make a fact wholly relevant to it
 TREATMENTS = frozenset(("treats", "palliates", "is treated by", "treated by", "treatment", "prevents"))
 # What facts of a kind are about, in words that topics are told in; by relation or by the kind of the other end.
@@ -63,28 +63,38 @@ def candidates(text: str, links: Sequence[Link], graph: Graph, most: int = KEPT)
             known = found.get(fact.id)
             if known is None or known.article < relevance:
                 found[fact.id] = Candidate(fact, link.entity.id, relevance, named)
-    ranked = sorted(found.values(), key=lambda one: (-one.article, not treats(one.fact)))
-    first = [one for one in ranked if treats(one.fact)][: most // 2]
-    rest = [one for one in ranked if one not in first][: most - len(first)]
+    first = [one for one in ranked(found.values(), RELATION) if treats(one.fact)][: most // 2]
+    rest = [one for one in ranked(found.values(), RELATION) if not treats(one.fact)][: most - len(first)]
     return tuple(sorted([*first, *rest], key=lambda one: -one.article))
 
 
-def choose(found: Iterable[Candidate], topic: str, most: int = MOST, each: int = EACH) -> tuple[Fact, ...]:
+def ranked(found: Iterable[Candidate], each: int) -> list[Candidate]:
+    """The most relevant to the article first, of equals the latest; of one entity by one relation so many at most."""
+    order = sorted(found, key=lambda one: (one.fact.subject.name, one.fact.object.name, one.fact.id))
+    order.sort(key=lambda one: one.fact.details, reverse=True)  # of outbreaks, they begin with the date
+    order.sort(key=lambda one: -one.article)
+    return capped(order, each)
+
+
+def capped(order: Iterable[Candidate], each: int) -> list[Candidate]:
+    """The first ones of each entity and relation."""
+    taken: Counter[tuple[str, str]] = Counter()
+    kept = []
+    for one in order:
+        kind = one.about, one.fact.relation
+        taken[kind] += 1
+        if taken[kind] <= each:
+            kept.append(one)
+    return kept
+
+
+def choose(found: Collection[Candidate], topic: str, most: int = MOST, each: int = EACH) -> tuple[Fact, ...]:
     """The facts for a question on this topic, best first; none where nothing has to do with both article and topic."""
     wanted = words(topic)
-    scored = [(one.article * on_topic(one, wanted), one) for one in found]
-    relevant = [(score, one) for score, one in scored if score > 0]
-    relevant.sort(key=lambda pair: (pair[1].fact.subject.name, pair[1].fact.object.name))
-    relevant.sort(key=lambda pair: pair[1].fact.details, reverse=True)  # of outbreaks, the latest
-    relevant.sort(key=lambda pair: -pair[0])
-    taken: Counter[tuple[str, str]] = Counter()
-    chosen: list[Fact] = []
-    for _, one in relevant:
-        kind = one.about, one.fact.relation
-        if taken[kind] < each and len(chosen) < most:
-            taken[kind] += 1
-            chosen.append(one.fact)
-    return tuple(chosen)
+    scores = {one.fact.id: one.article * on_topic(one, wanted) for one in found}
+    relevant = [one for one in ranked(found, RELATION) if scores[one.fact.id] > 0]
+    relevant.sort(key=lambda one: -scores[one.fact.id])
+    return tuple(one.fact for one in capped(relevant, each)[:most])
 
 
 def on_topic(one: Candidate, wanted: Collection[str]) -> float:

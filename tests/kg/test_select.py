@@ -1,0 +1,88 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.domain.knowledge import Entity, Fact, Record, Triple
+from benchwright.kg.graph import small
+from benchwright.kg.link import Link
+from benchwright.kg.select import Candidate, candidates, choose, words
+
+pytest.importorskip("networkx", reason="a graph in memory needs the extra 'kg'")
+
+DENGUE = Entity("d:dengue", "dengue", "disease")
+ASTHMA = Entity("d:asthma", "asthma", "disease")
+FIJI, PERU = Entity("c:FJ", "Fiji", "country"), Entity("c:PE", "Peru", "country")
+FEVER = Entity("s:1", "Fever", "symptom")
+GENES = tuple(Entity(f"g:{n}", f"GENE{n}", "gene") for n in range(600))
+DRUG = Entity("c:1", "quelmicin", "drug")
+RECORDS: tuple[Record, ...] = (
+    *(DENGUE, ASTHMA, FIJI, PERU, FEVER, DRUG, *GENES),
+    *(Triple("d:dengue", "is associated with", gene.id, "made up") for gene in GENES),
+    Triple("d:dengue", "had an outbreak in", "c:FJ", "WHO", "2004"),
+    Triple("d:dengue", "had an outbreak in", "c:PE", "WHO", "1999"),
+    Triple("d:dengue", "had an outbreak in", "c:PE", "WHO", "2011"),
+    Triple("d:dengue", "presents", "s:1", "made up"),
+    Triple("c:1", "treats", "d:dengue", "made up"),
+    Triple("d:dengue", "resembles", "d:asthma", "made up"),
+)
+OUTBREAKS = "Outbreak detection: alarm limits that flag unusual counts."
+TREATMENT = "Control: what treatment was given, to whom."
+MODELS = "Transmission modelling: models that estimate the number of new infections."
+GRAPH = small("ills", RECORDS)
+
+
+def found(text: str = "Dengue in Fiji.", salience: float = 0.8, most: int = 400) -> tuple[Candidate, ...]:
+    links = [Link(DENGUE, (), "name", 1.0, salience), Link(ASTHMA, (), "name", 1.0, 0.01)]
+    return candidates(text, links, GRAPH, most)
+
+
+def test_facts_on_the_topic_come_first_those_with_what_the_article_names_before_others_then_the_latest() -> None:
+    told = [(fact.object.name, fact.details) for fact in choose(found(), OUTBREAKS)]
+    assert told[:3] == [("Fiji", "2004"), ("Peru", "2011"), ("Peru", "1999")]
+    assert ("Fever", "") not in told
+
+
+def test_treatments_are_kept_and_come_where_the_topic_wants_them() -> None:
+    assert "treats" in {one.fact.relation for one in found(most=4)}
+    assert choose(found(), TREATMENT)[0].subject == DRUG
+
+
+def test_a_topic_to_which_nothing_belongs_gets_only_what_the_article_itself_names_on_both_ends() -> None:
+    assert {fact.other("d:dengue").name for fact in choose(found("Dengue and fevers."), MODELS)} == {"Fever", "asthma"}
+
+
+def test_what_the_document_mentions_in_passing_gives_nothing() -> None:
+    assert found(salience=0.04) == ()
+    assert choose((), OUTBREAKS) == ()
+
+
+def test_an_article_about_something_else_gets_nothing() -> None:
+    assert choose(candidates("Malaria.", [], GRAPH), OUTBREAKS) == ()
+
+
+def test_candidates_are_capped_but_treatments_are_not_crowded_out() -> None:
+    capped = found(most=20)
+    assert len(capped) == 20
+    assert DRUG in {one.fact.subject for one in capped}
+
+
+def test_no_relation_fills_the_list() -> None:
+    genes = choose(found(), "Genetic host susceptibility", most=24, each=5)
+    assert sum(fact.object.kind == "gene" for fact in genes) == 5
+    assert len(choose(found(), OUTBREAKS, most=2)) == 2
+
+
+@given(st.permutations(list(found()[:40])), st.sampled_from([OUTBREAKS, TREATMENT, MODELS]))
+def test_the_choice_does_not_depend_on_the_order_of_what_was_found(order: list[Candidate], topic: str) -> None:
+    assert choose(order, topic) == choose(found()[:40], topic)
+
+
+def test_a_fact_between_two_of_the_documents_entities_is_told_once_by_the_more_salient() -> None:
+    links = [Link(ASTHMA, (), "name", 1.0, 0.1), Link(DENGUE, (), "name", 1.0, 0.9)]
+    both = [one for one in candidates("", links, GRAPH) if one.fact.relation == "resembles"]
+    assert [(one.about, one.named) for one in both] == [("d:dengue", True)]
+
+
+def test_words_that_carry_no_meaning_are_no_match() -> None:
+    assert words("The outbreaks of 2004, and who had it") == {"outbreak"}
+    assert isinstance(found()[0].fact, Fact)
