@@ -46,7 +46,7 @@ def load(path: Path, edges: int) -> dict[str, Any]:
 
 
 def ask(path: Path, edges: int) -> dict[str, Any]:
-    """Open the file and ask for neighbourhoods all over it: seconds to the first, milliseconds for each, by the clock and of the processor."""
+    """Open the file and ask for neighbourhoods all over it: seconds to the first, milliseconds for each."""
     wall = perf_counter()
     chance, entities = Random(11), edges // EACH  # noqa: S311 - made-up data
     with GraphFile(path) as graph:

@@ -38,7 +38,7 @@ class Nearest:
         self._numpy: Any = library("numpy", "linking by vectors", "gliner")
         self._embedder, self._known = embedder, known
         self.about = f"{embedder.about}, {len(known):,} names"
-        self._matrix = self._vectors([named.name for named in known])
+        self._matrix = self._vectors([named.name for named in known]) if known else None
 
     def _vectors(self, texts: Sequence[str]) -> Any:
         found: list[Sequence[float]] = []
@@ -50,7 +50,7 @@ class Nearest:
 
     def close(self, texts: Sequence[str], cosine: float = COSINE, top: int = TOP) -> list[list[Close]]:
         """For each text the names at least so near, the nearest first, one an entity and `top` at most."""
-        if not texts or not self._known:
+        if not texts or self._matrix is None:
             return [[] for _ in texts]
         return [self._best(row, cosine, top) for row in self._vectors(texts) @ self._matrix.T]
 
