@@ -26,6 +26,7 @@ RECORDS: tuple[Record, ...] = (
     *TRIPLES[:1],
     DOG,
     Entity("d:1", "Lyssa", "disease"),
+    OTHER,
     *TRIPLES,
     Triple("a:1", "bites", "a:1", "two.csv"),
 )
