@@ -124,7 +124,15 @@ async def test_a_kill_while_a_batch_is_out_sends_nothing_twice_and_the_status_te
     async with BatchStub(answer, looks=FOREVER) as stub:
         file = batched(tmp_path / "campaign", stub)
         process = await begin(file)
-        await until(lambda: stub.taken and all(batch.looked for batch in stub.taken.values()), "a batch is out")
+        out = "SELECT count(*) FROM calls WHERE state = 'intended'"
+        await until(
+            lambda: (
+                stub.taken
+                and all(batch.looked for batch in stub.taken.values())
+                and rows(file, out) == [(len(stub.sent),)]
+            ),
+            "all that is out is in batches",
+        )
         process.kill()
         await end(process)
         told = await asyncio.to_thread(status, file)
