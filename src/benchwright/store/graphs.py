@@ -138,7 +138,9 @@ class GraphFile:
         self._connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
         try:
             application = self._connection.execute("PRAGMA application_id").fetchone()[0]
-            self.about: dict[str, str] = dict(self._connection.execute(SQL["noted"])) if application == APPLICATION else {}
+            self.about: dict[str, str] = (
+                dict(self._connection.execute(SQL["noted"])) if application == APPLICATION else {}
+            )
         except sqlite3.DatabaseError:
             self.about = {}
         if not self.about:
