@@ -80,7 +80,7 @@ TEMPERS = [Temper(), Temper(refuses=0.1, writes_nothing=0.2), Temper(refuses=0.3
 def test_every_item_ends_the_same_way_in_any_order_and_after_any_cut(panel: Panel, rule: Rule, temper: Temper) -> None:
     recall = pipeline(panel=panel, rule=rule, quota=Quota(2), topics="balanced")
 
-    ends = pipeline_contract(recall, seeds(recall, 4), world(recall, temper).say)
+    ends = pipeline_contract(recall, seeds(recall, 2), world(recall, temper).say)
 
     assert {end.state for end in ends} <= {ItemState.KEPT, ItemState.DISCARDED}
     assert all(end.cause for end in ends)
@@ -96,7 +96,7 @@ def test_however_many_people_are_asked_an_item_ends_the_same(policy: Policy) -> 
     assert any(len(option["decisions"]) > 1 for end in ends for option in (end.body or {"options": ()})["options"])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     order=st.integers(0, 10**9),
     refuses=st.sampled_from([0.0, 0.1, 0.4]),
