@@ -38,7 +38,7 @@ def test_a_requirements_file_names_no_host_and_no_path(project: Path, name: str)
 
 @pytest.mark.parametrize(
     ("name", "extras"),
-    [("demo", ("local", "web", "build")), ("dev", ("litellm", "local", "search", "web", "xlsx", "build", "dev"))],
+    [("demo", ("local", "web", "build")), ("dev", ("kg", "litellm", "local", "search", "web", "xlsx", "build", "dev"))],
 )
 def test_the_pins_are_those_of_the_project_file(project: Path, name: str, extras: tuple[str, ...]) -> None:
     pinned = pins(project, name)
