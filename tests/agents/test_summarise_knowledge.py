@@ -64,7 +64,7 @@ def test_a_statement_that_its_facts_do_not_make_is_sent_back(facts: list[int], t
 
 
 def test_every_faulty_statement_is_told_at_once() -> None:
-    with pytest.raises(BadReply, match="says aspirin.*; .*does not name Iceland"):
+    with pytest.raises(BadReply, match=r"says aspirin.*; .*does not name Iceland"):
         taken(([1], "Aspirin: mumps presents fever."), ([2], "Mumps had an outbreak."))
 
 

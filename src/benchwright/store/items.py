@@ -148,9 +148,10 @@ def shortfalls(connection: sqlite3.Connection) -> list[tuple[str, int]]:
     return connection.execute(SQL["shortfalls"]).fetchall()
 
 
-def answers(connection: sqlite3.Connection, seq: int) -> tuple[Answer, ...]:
-    """Everything said about an item, first to last."""
-    return tuple(Answer(*row) for row in connection.execute(SQL["answers"], {"item": seq}))
+def answers(connection: sqlite3.Connection, seq: int, known: tuple[Answer, ...] = ()) -> tuple[Answer, ...]:
+    """Everything said about an item, first to last; of it `known` is the beginning that need not be read again."""
+    rows = connection.execute(SQL["answers"], {"item": seq, "known": len(known)})
+    return known + tuple([Answer(*row) for row in rows])
 
 
 def say(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -> bool:

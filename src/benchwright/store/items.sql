@@ -40,7 +40,7 @@ SELECT state, cause, count(*) FROM items WHERE state IN ('kept', 'discarded') GR
 SELECT cause, count(*) FROM items AS ended WHERE state = 'discarded' AND NOT EXISTS
 (SELECT 1 FROM items AS next WHERE next.slot = ended.slot AND next.attempt > ended.attempt) GROUP BY cause ORDER BY 2 DESC, cause;
 -- answers: everything said about an item, first to last
-SELECT step, about, who, body, call FROM answers WHERE item = :item ORDER BY seq;
+SELECT step, about, who, body, call FROM answers WHERE item = :item ORDER BY seq LIMIT -1 OFFSET :known;
 -- failed: answers of one step that failed for a cause, about items that have not ended
 SELECT item, about, who FROM answers JOIN items ON items.seq = answers.item WHERE answers.step = :step
 AND json_extract(answers.body, '$.failure') = :cause AND (state = 'open' OR state = 'waiting') ORDER BY answers.seq;

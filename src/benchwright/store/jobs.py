@@ -75,7 +75,7 @@ def complete(connection: sqlite3.Connection, job: Ticket, answer: Answer, plan: 
     """
     new = items.say(connection, job.seq, answer, now)
     connection.execute(SQL["finish"], {"id": job.id, "attempt": job.attempt})
-    advance(connection, job.seq, plan)
+    advance(connection, job.seq, plan, job.answers)
     return new
 
 
@@ -88,10 +88,13 @@ def decide(connection: sqlite3.Connection, seq: int, key: str, answer: Answer, p
     return new
 
 
-def advance(connection: sqlite3.Connection, seq: int, plan: Planner) -> None:
-    """Fold, plan, go on: bring an item's standing and tickets in line with what is owed now."""
+def advance(connection: sqlite3.Connection, seq: int, plan: Planner, known: tuple[Answer, ...] = ()) -> None:
+    """Fold, plan, go on: bring an item's standing and tickets in line with what is owed now.
+
+    `known` are the item's first answers, where the caller has them.
+    """
     seed, stands = items.standing(connection, seq)
-    owed = plan(seed, items.answers(connection, seq))
+    owed = plan(seed, items.answers(connection, seq, known))
     tickets = dict(connection.execute(SQL["of_item"], {"item": seq}))
     wanted = {} if isinstance(owed, Verdict) else dict(owed)
     for key, state in tickets.items():
