@@ -16,7 +16,7 @@ from benchwright.engine import runner as module
 from benchwright.engine.outcome import CRASHES
 from benchwright.engine.plans import planner
 from benchwright.engine.runner import Ended, How, Runner
-from benchwright.errors import BadReply, Exhausted, OverBudget, Transient, Unusable
+from benchwright.errors import BadReply, DiskFull, Exhausted, OverBudget, Transient, Unusable
 from benchwright.llm import circuit
 from benchwright.store import documents, items, jobs
 
@@ -92,6 +92,16 @@ async def test_of_several_models_that_rest_the_one_that_is_back_first_is_told() 
 
     async with rig(pipeline(), scarce, reports=1) as one:
         assert await one.run() == Ended(How.PAUSED, "blue is used up", "quota", "2027-01-15T09:00:00+00:00")
+
+
+async def test_a_full_disk_when_a_ticket_is_given_back_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise DiskFull
+
+    monkeypatch.setattr(jobs, "give_back", full)
+    async with rig(pipeline(), lambda _: Exhausted("no more", 3600)) as one:
+        with pytest.raises(DiskFull):
+            await one.run()
 
 
 async def test_a_short_rest_ends_within_the_run() -> None:

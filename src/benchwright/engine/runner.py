@@ -10,7 +10,7 @@ from math import inf
 from benchwright.domain.document import Outline
 from benchwright.engine.outcome import CRASHES, Doubt, Fate, Given, Pause, Record, Rest, Stop
 from benchwright.engine.plans import planner
-from benchwright.engine.worker import Tools, stamp, work
+from benchwright.engine.worker import Tools, give_back, stamp, work
 from benchwright.errors import BenchwrightError
 from benchwright.llm.batch import BATCH_MOST
 from benchwright.pipelines.base import HUMAN
@@ -239,6 +239,8 @@ class Runner:
         """Work off a ticket."""
         fate = await work(self.tools, ticket, known)
         self.meet(ticket, fate)
+        if isinstance(fate, Rest) and not fate.blamed:
+            self.meet(ticket, await give_back(self.tools, ticket))
         if isinstance(fate, Given) and not self.stopping:
             for doubtful, record in self.doubts.pop(ticket.queue, ()):
                 await self.serve(doubtful, record)

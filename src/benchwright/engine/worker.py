@@ -11,7 +11,7 @@ from benchwright.agents.base import request
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.campaign import Campaign
 from benchwright.engine.duplicates import Duplicates, Place
-from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Pause, Record, Rest, Stop, outcome
+from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
 from benchwright.engine.plans import due, planner
 from benchwright.engine.readings import Readings
 from benchwright.errors import BenchwrightError
@@ -103,9 +103,16 @@ async def settle(tools: Tools, ticket: Ticket, owed: Due, fate: Fate) -> Fate:
             await record(tools, ticket, owed, fate)
         case Rest(blamed=True):
             await tools.database.write(lambda connection: jobs.set_aside(connection, ticket, fate.reason))
-        case Rest() | Pause():
-            await tools.database.write(lambda connection: jobs.give_back(connection, ticket))
-    return fate
+    return fate  # at a rest or a pause it stays claimed until the runner has taken note
+
+
+async def give_back(tools: Tools, ticket: Ticket) -> Fate | None:
+    """Let a ticket be claimed again as it was; a fate where not even that is possible."""
+    try:
+        await tools.database.write(lambda connection: jobs.give_back(connection, ticket))
+    except BenchwrightError as error:
+        return Stop(error)
+    return None
 
 
 async def record(tools: Tools, ticket: Ticket, owed: Due, fate: Record) -> Record:
