@@ -1,12 +1,17 @@
 """What every test shares: the data beside the repository, and no network but loopback."""
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from ipaddress import ip_address
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# What scripts/check runs with; --hypothesis-profile ci takes 100 examples of each rule instead.
+settings.register_profile("quick", settings.get_profile("ci"), max_examples=30)
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -24,10 +29,17 @@ def _shared_data() -> Callable[[str], Path]:
     return shared_data
 
 
+@pytest.fixture(scope="session")
+def _states(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for each test in turn, made where it is needed."""
+    room = tmp_path_factory.mktemp("states")
+    return (room / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def _own_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _own_state(monkeypatch: pytest.MonkeyPatch, _states: Iterator[Path]) -> None:
     """No test touches the user's state, which running campaigns share."""
-    monkeypatch.setenv("BENCHWRIGHT_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("BENCHWRIGHT_STATE", str(next(_states)))
 
 
 def is_loopback(host: object) -> bool:

@@ -50,7 +50,7 @@ def test_a_provider_that_says_something_else_each_time_breaks_the_promise_and_th
 ) -> None:
     times = count()
     monkeypatch.setattr(drilling, "said", lambda body: said(body | {"asked": next(times)}))
-    ran = typed("drill", "--items", 2, "--kill", 0, *CALM)
+    ran = typed("drill", "--items", 1, "--kill", 0, *CALM)
     assert ran.code == Code.FAILED
     assert "broken promises" in ran.out
     assert "the set is not the one of the run without faults" in ran.out

@@ -28,13 +28,13 @@ def asked_twice(served: Models) -> list[str]:
 
 def test_a_run_pauses_before_its_cap_and_a_higher_one_goes_on_without_asking_anything_twice(tmp_path: Path) -> None:
     with models(tmp_path, 0.02) as served:
-        free = campaign(tmp_path / "free", served.url, reports=3)
+        free = campaign(tmp_path / "free", served.url, reports=2)
         priced(free, "tokens = 1000000000")
         assert command("run", free).code in {0, 5}
         whole = spent(free)
         served.log.unlink()
 
-        file = campaign(tmp_path / "capped", served.url, reports=3)
+        file = campaign(tmp_path / "capped", served.url, reports=2)
         priced(file, f"usd = {whole / 2:.2f}")
         paused = command("run", file)
         assert paused.code == 3, paused.err + paused.out
