@@ -169,7 +169,7 @@ async def test_a_job_that_fails_among_successes_is_recorded_at_once() -> None:
         poison = request.step == "choose_class" and "report 0" in request.messages[1].content
         return Transient("boom") if poison else answer(request)
 
-    async with rig(pipeline(), poisoned, reports=40) as one:
+    async with rig(pipeline(), poisoned, reports=15) as one:
         object.__setattr__(one.tools, "now", Ticking(one.clock))
         await to_the_end(one)
         causes = [json.loads(state)[1] for state in (await one.states()).values()]

@@ -239,11 +239,15 @@ class Runner:
         """Work off a ticket."""
         fate = await work(self.tools, ticket, known)
         self.meet(ticket, fate)
-        if isinstance(fate, Rest) and not fate.blamed:
-            self.meet(ticket, await give_back(self.tools, ticket))
+        await self.free(ticket, fate)
         if isinstance(fate, Given) and not self.stopping:
             for doubtful, record in self.doubts.pop(ticket.queue, ()):
                 await self.serve(doubtful, record)
+
+    async def free(self, ticket: Ticket, fate: Fate | None) -> None:
+        """Give back a ticket whose model rests, now that the rest is known: nobody claims it before."""
+        if isinstance(fate, Rest) and not fate.blamed:
+            self.meet(ticket, await give_back(self.tools, ticket))
 
     def meet(self, ticket: Ticket, fate: Fate | None) -> None:
         """What the fate of a ticket means for the run."""
