@@ -185,7 +185,7 @@ async def test_a_page_from_another_origin_decides_nothing(desk: Desk, tmp_path: 
 @pytest.mark.skipif(not PICTURES, reason="pictures are made where BENCHWRIGHT_PICTURES names a folder")
 async def test_how_it_looks(desk: Desk) -> None:
     folder = Path(PICTURES or ".")
-    folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 - nobody waits
+    folder.mkdir(parents=True, exist_ok=True)
     async with opened(desk.under(Policy(blind=False))) as (site, browser), browser.person() as ada:
         await enter(site, ada, "Ada")
         for width, height in ((1280, 800), (390, 844)):
