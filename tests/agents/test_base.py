@@ -12,6 +12,7 @@ from benchwright.agents import write_correct_options, write_question
 from benchwright.agents.base import (
     EVIDENCE_MOST,
     Agent,
+    Masked,
     Passage,
     Quoted,
     accept,
@@ -23,7 +24,9 @@ from benchwright.agents.base import (
     request,
     shown,
 )
+from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Model
+from benchwright.domain.document import Reading, View, read_out
 from benchwright.errors import BadReply
 
 MODEL = Model("small", "local", "smollm2")
@@ -39,7 +42,13 @@ class Answer(BaseModel):
     word: str
 
 
+class Sourced(BaseModel):
+    discussion: list[int]
+    evidence: list[int]
+
+
 PLAIN = Agent("plain", Ask, Answer)
+SOURCED = Agent("sourced", Ask, Sourced)
 
 
 def correct(evidence: list[int], text: str = "2 May") -> str:
@@ -113,6 +122,47 @@ def test_a_passage_is_a_run_of_sentences_that_the_seed_alone_decides(seed: str, 
     assert [title, *lines] == Passage(seed, most).text(reading()).splitlines()
 
 
+def half_masked() -> Reading:
+    """The document with its second section masked."""
+    return read_out(document(), View(document().id, (0,), (1,)))
+
+
+def test_a_masked_part_is_seen_by_a_question_that_quotes_it_and_by_no_other() -> None:
+    hidden = [sentence.text for sentence in half_masked().masked]
+    assert hidden == ["The college closed on 2 May.", "The harbour school closed on 4 May."]
+    assert not any(text in half_masked().text for text in hidden)
+    assert shown(Masked(most=1000), half_masked()) == f"[D1] {hidden[0]}\n[D2] {hidden[1]}"
+    assert shown(Masked(numbers=(2,)), half_masked()) == f"[D2] {hidden[1]}"
+    assert shown(Masked(most=1000), reading()) == ""
+
+
+@given(st.text(), st.integers(0, 60))
+def test_of_a_long_masked_part_a_run_of_sentences_is_shown_that_the_seed_alone_decides(seed: str, most: int) -> None:
+    masked = read_out(document(), View(document().id, (), (0, 1)))
+    lines = Masked(seed, most).text(masked).splitlines()
+    numbers = [int(line[2]) for line in lines]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    assert len(numbers) == 1 or sum(tokens(one.text) for one in masked.masked if one.number in numbers) <= most
+    assert lines == Masked(seed, most).text(masked).splitlines()
+
+
+def test_masked_sentences_are_cited_by_their_own_numbers() -> None:
+    text = '{"discussion":[2],"evidence":[1]}'
+    said = json.loads(accept(SOURCED, Ask("x"), half_masked(), text))
+    assert said["discussion"][0]["text"] == "The harbour school closed on 4 May."
+    assert said["evidence"][0]["text"] == "By 9 May, 37 cases of mumps were known in town."
+    with pytest.raises(BadReply, match="discussion cites sentence 3, but there are sentences 1 to 2"):
+        accept(SOURCED, Ask("x"), half_masked(), '{"discussion":[3],"evidence":[1]}')
+
+
+def test_an_answer_may_be_held_against_the_document() -> None:
+    def against(ask: Ask, answer: Sourced, reading: Reading) -> None:
+        raise BadReply(f"{reading.title} says otherwise")
+
+    with pytest.raises(BadReply, match="Mumps in Farwick says otherwise"):
+        accept(replace(SOURCED, against=against), Ask("x"), half_masked(), '{"discussion":[2],"evidence":[1]}')
+
+
 def test_cited_sentences_become_spans_with_their_verbatim_text() -> None:
     evidence = accepted(correct([4]))["options"][0]["evidence"]
     assert evidence[0]["text"] == "The college closed on 2 May."
@@ -121,7 +171,7 @@ def test_cited_sentences_become_spans_with_their_verbatim_text() -> None:
 
 @pytest.mark.parametrize("number", [0, -1, 6, 99])
 def test_a_sentence_that_the_document_does_not_have_cannot_be_cited(number: int) -> None:
-    with pytest.raises(BadReply, match=f"sentence {number}, but the document has sentences 1 to 5"):
+    with pytest.raises(BadReply, match=f"evidence cites sentence {number}, but there are sentences 1 to 5"):
         accepted(correct([number]))
 
 
@@ -149,7 +199,7 @@ def test_an_agent_without_check_schema_and_settling_takes_any_answer_of_its_type
 
 
 def test_every_list_of_evidence_in_a_schema_is_bounded_by_the_document() -> None:
-    schema = bounded(write_correct_options.Answer.model_json_schema(), 5)
+    schema = bounded(write_correct_options.Answer.model_json_schema(), reading())
     assert schema["$defs"]["Option"]["properties"]["evidence"] == {
         "type": "array",
         "items": {"type": "integer", "minimum": 1, "maximum": 5},

@@ -68,19 +68,19 @@ def test_an_outline_names_sections_and_counts_those_without_a_title() -> None:
 
 
 def test_a_document_that_fits_is_shown_whole() -> None:
-    assert fitting_view(REPORT, 10_000, len, 42) == whole(REPORT)
+    assert fitting_view(REPORT, whole(REPORT), 10_000, len, 42) == whole(REPORT)
 
 
 def test_no_view_is_given_where_no_section_fits() -> None:
-    assert fitting_view(REPORT, 10, len, 42) is None
+    assert fitting_view(REPORT, whole(REPORT), 10, len, 42) is None
 
 
 @given(room=st.integers(0, 200), seed=st.integers())
 def test_a_view_fits_holds_whole_sections_in_order_and_could_hold_no_other(room: int, seed: int) -> None:
-    view = fitting_view(REPORT, room, len, seed)
+    view = fitting_view(REPORT, whole(REPORT), room, len, seed)
     chosen = view.sections if view else ()
 
-    assert view == fitting_view(REPORT, room, len, seed)
+    assert view == fitting_view(REPORT, whole(REPORT), room, len, seed)
     assert list(chosen) == sorted(set(chosen))
     if view:
         assert len(read_out(REPORT, view).text) <= room
@@ -90,4 +90,4 @@ def test_a_view_fits_holds_whole_sections_in_order_and_could_hold_no_other(room:
 
 
 def test_which_sections_are_shown_depends_on_the_seed() -> None:
-    assert len({fitting_view(REPORT, 50, len, seed) for seed in range(20)}) > 1
+    assert len({fitting_view(REPORT, whole(REPORT), 50, len, seed) for seed in range(20)}) > 1

@@ -64,6 +64,18 @@ async def test_a_document_comes_back_as_it_was_taken_in() -> None:
         assert outline.titles == ("Findings", "Response")
 
 
+async def test_a_view_and_a_seed_come_back_with_what_they_mask() -> None:
+    view = View(document(3).id, (0,), (1,))
+    begun = Seed(0, 0, view)
+    async with await Database.open(None) as database:
+        await database.write(partial(documents.admit, document=document(3), view=view))
+        assert await database.read(lambda c: documents.get(c, document(3).id)) == (document(3), view)
+        [outline] = await database.read(documents.outlines)
+        assert (outline.view, outline.titles) == (view, ("Findings",))
+        await database.write(partial(items.add, seed=begun))
+        assert (await database.read(lambda c: items.find(c, begun.id))).seed == begun
+
+
 async def test_the_same_bytes_under_a_second_name_are_refused_with_the_first_name() -> None:
     async with await Database.open(None) as database:
         await database.write(partial(documents.admit, document=document(3), view=whole(document(3))))

@@ -90,6 +90,7 @@ def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connect
 
 
 APPLIED = {
+    "0010_masked.sql": "a2c9336d74d3de76c2d548761aef2928730599e705a5addcc569091dbec68a22",
     "0009_searches.sql": "005f5535ec1a6248c488cc5c04a0d420e412f003f3bf49f23c2caaa68055a482",
     "0008_reviews.sql": "0beb7861314bfe59ef5990ee9258a71d3b9ef91f81f09b83548734bacfec56a5",
     "0007_who_changed.sql": "7f7e4aa0c487082ddd0bdc5e15f655f260d1f91a48a0a504cc0a9264a006afe6",

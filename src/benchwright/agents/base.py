@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
-from itertools import chain
+from itertools import accumulate, chain
 from pkgutil import iter_modules
 from string import Template
 from typing import Any
@@ -19,16 +19,25 @@ from pydantic import BaseModel, ValidationError
 
 from benchwright.domain.call import Message, Request, tokens
 from benchwright.domain.campaign import Model
-from benchwright.domain.document import Reading
+from benchwright.domain.document import Reading, Sentence
 from benchwright.domain.ids import canonical, content_id, seeded
 from benchwright.errors import BadReply
 
 EVIDENCE_MOST = 6  # sentences one claim may cite
+# The fields of answers that cite sentences by their numbers, and of which part of a reading.
+CITED: dict[str, Callable[[Reading], tuple[Sentence, ...]]] = {
+    "evidence": lambda reading: reading.sentences,
+    "discussion": lambda reading: reading.masked,
+}
 TAG = re.compile(r"<(?=[\s/]*document\b)", re.IGNORECASE)
 
 
 def anything(ask: Any, answer: Any) -> None:
     """The check of an agent that has nothing to add to its schema."""
+
+
+def against_nothing(ask: Any, answer: Any, reading: Reading) -> None:
+    """The same for what only the document can show."""
 
 
 def as_is(ask: Any, body: Any) -> Any:
@@ -51,9 +60,10 @@ def schema_of(answer: type[BaseModel]) -> dict[str, Any]:
 class Agent:
     """A role: `Ask` is a dataclass whose fields are the names in the prompt, `Answer` what comes back.
 
-    `check` raises `BadReply` where an answer fits its type but not its question; `schema` may narrow the answer's
-    JSON schema to the question, so that a provider that enforces schemas cannot go wrong; `settle` puts lasting ids
-    in the place of the labels that only this question used, before the answer is recorded.
+    `check` raises `BadReply` where an answer fits its type but not its question, `against` where it fits both but not
+    the document; `schema` may narrow the answer's JSON schema to the question, so that a provider that enforces schemas
+    cannot go wrong; `settle` puts lasting ids in the place of the labels that only this question used, before the
+    answer is recorded.
     """
 
     name: str
@@ -62,6 +72,7 @@ class Agent:
     check: Callable[[Any, Any], None] = anything
     schema: Callable[["Agent", Any], dict[str, Any]] = own_schema
     settle: Callable[[Any, Any], Any] = as_is
+    against: Callable[[Any, Any, Reading], None] = against_nothing
 
     @property
     def prompt(self) -> "Prompt":
@@ -137,9 +148,38 @@ class Passage:
         return f"{reading.title}\n{Quoted(tuple(range(first, first + self.most))).text(reading)}"
 
 
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A field of a question that quotes the masked part of a document: nobody without such a field sees any of it.
+
+    Either these sentences by `numbers`, or a run of whole sentences of about `most` tokens, from a place that the seed
+    decides, one at least; all of them where they fit.
+    """
+
+    seed: str = ""
+    most: int = 0
+    numbers: tuple[int, ...] = ()
+
+    def text(self, reading: Reading) -> str:
+        """The sentences under the numbers by which they are cited."""
+        return "\n".join(f"[D{one.number}] {one.text}" for one in self.chosen(reading.masked))
+
+    def chosen(self, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+        """Those that are shown."""
+        if self.numbers:
+            return tuple(one for one in sentences if one.number in self.numbers)
+        ends = list(accumulate(tokens(one.text) for one in sentences))
+        if not ends or ends[-1] <= self.most:
+            return sentences
+        starts = [n for n in range(len(ends)) if ends[-1] - ends[n] + tokens(sentences[n].text) >= self.most]
+        first = seeded(self.seed, "masked").choice(starts or [0])
+        most = max(ends[first], self.most + ends[first] - tokens(sentences[first].text))
+        return tuple(one for one, end in zip(sentences[first:], ends[first:], strict=True) if end <= most)
+
+
 def shown(value: object, reading: Reading) -> str:
     """A field of a question as the prompt shows it: a tuple one line an entry, "none" where it is empty."""
-    if isinstance(value, Quoted | Passage):
+    if isinstance(value, Quoted | Passage | Masked):
         return enclosed(value.text(reading))
     return enclosed("\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value))
 
@@ -160,19 +200,25 @@ def render(agent: Agent, ask: Any, reading: Reading) -> tuple[Message, ...]:
     return (Message("system", (frame(),)), first, *rest)
 
 
-def bounded(schema: Any, most: int) -> Any:
-    """The schema with every `evidence` list limited to sentence numbers 1..most."""
+def bounded(schema: Any, reading: Reading) -> Any:
+    """The schema with every list that cites sentences (`CITED`) limited to the numbers that there are."""
     if isinstance(schema, list):
-        return [bounded(part, most) for part in schema]
+        return [bounded(part, reading) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    numbers = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": most}, "minItems": 1}
     return {
-        key: numbers | {"maxItems": EVIDENCE_MOST}
-        if key == "evidence" and isinstance(part, dict)
-        else bounded(part, most)
+        key: citing(part, len(CITED[key](reading)))
+        if key in CITED and isinstance(part, dict)
+        else bounded(part, reading)
         for key, part in schema.items()
     }
+
+
+def citing(part: dict[str, Any], most: int) -> dict[str, Any]:
+    """The schema of a list of sentence numbers 1..most; how many it may hold stays as its type says."""
+    limits = {key: part[key] for key in ("minItems", "maxItems") if key in part}
+    numbers = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": most}}
+    return numbers | {"minItems": 1, "maxItems": EVIDENCE_MOST} | limits
 
 
 def located(value: Any, reading: Reading) -> Any:
@@ -182,17 +228,16 @@ def located(value: Any, reading: Reading) -> Any:
     if not isinstance(value, dict):
         return value
     return {
-        key: [cite(n, reading) for n in part] if key == "evidence" else located(part, reading)
+        key: [cite(key, n, CITED[key](reading)) for n in part] if key in CITED else located(part, reading)
         for key, part in value.items()
     }
 
 
-def cite(number: int, reading: Reading) -> dict[str, Any]:
-    """One cited sentence; `BadReply` where the document shown has no such sentence."""
-    if not 1 <= number <= len(reading.sentences):
-        message = f"evidence cites sentence {number}, but the document has sentences 1 to {len(reading.sentences)}"
-        raise BadReply(message)
-    sentence = reading.sentences[number - 1]
+def cite(key: str, number: int, sentences: tuple[Sentence, ...]) -> dict[str, Any]:
+    """One cited sentence; `BadReply` where there is no such sentence."""
+    if not 1 <= number <= len(sentences):
+        raise BadReply(f"{key} cites sentence {number}, but there are sentences 1 to {len(sentences)}")
+    sentence = sentences[number - 1]
     return {"sentence": number, "start": sentence.span.start, "end": sentence.span.end, "text": sentence.text}
 
 
@@ -204,6 +249,7 @@ def accept(agent: Agent, ask: Any, reading: Reading, text: str) -> str:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'reply'}: {fault['msg']}" for fault in error.errors())
         raise BadReply(faults, text, "schema") from error
     agent.check(ask, answer)
+    agent.against(ask, answer, reading)
     return canonical(agent.settle(ask, located(answer.model_dump(mode="json"), reading)))
 
 
@@ -212,7 +258,7 @@ def request(agent: Agent, ask: Any, reading: Reading, model: Model, run: int, se
     return Request(
         model=model,
         messages=render(agent, ask, reading),
-        schema=bounded(agent.schema(agent, ask), len(reading.sentences)),
+        schema=bounded(agent.schema(agent, ask), reading),
         run=run,
         seed=seed,
         step=agent.name,

@@ -1,7 +1,7 @@
 """A source text, its named sections, its numbered sentences, and the views that fit a model's context."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchwright.domain.ids import shuffled
 
@@ -43,10 +43,14 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which sections of a document every role, and the reader of the item, gets to see (indices, ascending)."""
+    """Which sections of a document every role, and the reader of the item, gets to see (indices, ascending).
+
+    `masked` ones are seen by nobody but the writers whose question quotes them.
+    """
 
     document: str
     sections: tuple[int, ...]
+    masked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,16 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A view read out: its sentences numbered from 1, and the text that is shown to models and people."""
+    """A view read out: its sentences numbered from 1, and the text that is shown to models and people.
+
+    `masked` are the sentences of its masked sections, numbered from 1 of their own; `text` holds none of them.
+    """
 
     view: View
     title: str
     sentences: tuple[Sentence, ...]
     text: str
+    masked: tuple[Sentence, ...] = ()
 
 
 def whole(document: Document) -> View:
@@ -95,20 +103,27 @@ def read_out(document: Document, view: View) -> Reading:
         section = document.sections[index]
         lines.append(f"\n## {section.title}" if section.title else "")
         for span in section.sentences:
-            text = " ".join(document.text[span.start : span.end].split())
-            sentences.append(Sentence(len(sentences) + 1, span, text))
-            lines.append(f"[{len(sentences)}] {text}")
-    return Reading(view, document.title, tuple(sentences), "\n".join(lines).strip())
+            sentences.append(Sentence(len(sentences) + 1, span, said(document, span)))
+            lines.append(f"[{len(sentences)}] {sentences[-1].text}")
+    hidden = [span for index in view.masked for span in document.sections[index].sentences]
+    masked = tuple(Sentence(n, span, said(document, span)) for n, span in enumerate(hidden, 1))
+    return Reading(view, document.title, tuple(sentences), "\n".join(lines).strip(), masked)
 
 
-def fitting_view(document: Document, room: int, measure: Callable[[str], int], *seed: object) -> View | None:
-    """Whole sections, chosen in a seeded order, whose reading measures at most `room`; None where not one fits."""
-    complete = whole(document)
-    if measure(read_out(document, complete).text) <= room:
-        return complete
+def said(document: Document, span: Span) -> str:
+    """The words of a span on one line."""
+    return " ".join(document.text[span.start : span.end].split())
+
+
+def fitting_view(
+    document: Document, view: View, room: int, measure: Callable[[str], int], *seed: object
+) -> View | None:
+    """Whole sections of a view, chosen in a seeded order, whose reading measures at most `room`; None if none fits."""
+    if measure(read_out(document, view).text) <= room:
+        return view
     chosen: tuple[int, ...] = ()
-    for index in shuffled(complete.sections, *seed, document.id):
+    for index in shuffled(view.sections, *seed, document.id):
         wider = tuple(sorted((*chosen, index)))
-        if measure(read_out(document, View(document.id, wider)).text) <= room:
+        if measure(read_out(document, replace(view, sections=wider)).text) <= room:
             chosen = wider
-    return View(document.id, chosen) if chosen else None
+    return replace(view, sections=chosen) if chosen else None

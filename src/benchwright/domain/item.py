@@ -33,7 +33,15 @@ class Seed:
     @property
     def id(self) -> str:
         """The item's name."""
-        return content_id("item", asdict(self))
+        return content_id("item", self.told)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The seed as JSON values; a view that masks nothing does not say so, as before there were such."""
+        told = asdict(self)
+        if not self.view.masked:
+            del told["view"]["masked"]
+        return told
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def view_of(document: Document, campaign: Campaign, most: int) -> View:
         advice = "raise it, or set long_documents = 'view'"
         message = f"about {length} tokens, {most} fit the smallest context or tpm: {advice}"
         raise Unreadable(message)
-    view = fitting_view(document, most, tokens, campaign.seed)
+    view = fitting_view(document, whole(document), most, tokens, campaign.seed)
     if view is None:
         message = f"no section fits the {most} tokens that the smallest context or tpm leaves: give its model more"
         raise Unreadable(message)

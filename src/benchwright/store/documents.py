@@ -34,6 +34,7 @@ def admit(connection: sqlite3.Connection, document: Document, view: View) -> Non
         "reason": None,
         "body": canonical(asdict(document)),
         "sections": canonical(view.sections),
+        "masked": canonical(view.masked),
         "titles": canonical(outline(document, view).titles),
         "notes": canonical(document.notes),
     }
@@ -42,7 +43,7 @@ def admit(connection: sqlite3.Connection, document: Document, view: View) -> Non
 
 def refuse(connection: sqlite3.Connection, name: str, reason: str) -> None:
     """Record why a file is no document of the campaign."""
-    nothing = dict.fromkeys(("id", "body", "sections", "titles", "notes"))
+    nothing = dict.fromkeys(("id", "body", "sections", "masked", "titles", "notes"))
     connection.execute(SQL["add"], {"name": name, "reason": reason, **nothing})
 
 
@@ -52,7 +53,12 @@ def get(connection: sqlite3.Connection, name: str) -> tuple[Document, View]:
     if row is None:
         message = f"there is no document {name} in this campaign"
         raise NotFound(message)
-    return restored(json.loads(row[0])), View(name, tuple(json.loads(row[1])))
+    return restored(json.loads(row[0])), view_of(name, *row[1:])
+
+
+def view_of(name: str, sections: str, masked: str | None) -> View:
+    """A document's view from its two lists; documents of before there were masks have only one."""
+    return View(name, tuple(json.loads(sections)), tuple(json.loads(masked or "[]")))
 
 
 def restored(body: dict[str, Any]) -> Document:
@@ -67,7 +73,7 @@ def restored(body: dict[str, Any]) -> Document:
 def outlines(connection: sqlite3.Connection) -> tuple[Outline, ...]:
     """The outlines of all admitted documents, in the order of the corpus."""
     rows = connection.execute(SQL["outlines"])
-    return tuple(Outline(View(name, tuple(json.loads(s))), tuple(json.loads(t))) for name, s, t in rows)
+    return tuple(Outline(view_of(name, *lists), tuple(json.loads(titles))) for name, titles, *lists in rows)
 
 
 def listed(connection: sqlite3.Connection) -> tuple[Listed, ...]:

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -41,8 +41,9 @@ def restored(seq: int, name: str, seed: str, state: str, *rest: Any) -> Row:
 def restored_seed(text: str) -> Seed:
     """A seed from its JSON."""
     value = json.loads(text)
-    view = View(value["view"]["document"], tuple(value["view"]["sections"]))
-    return Seed(value["slot"], value["attempt"], view, value["body"])
+    view, masked = value["view"], tuple(value["view"].get("masked", ()))
+    shown = View(view["document"], tuple(view["sections"]), masked)
+    return Seed(value["slot"], value["attempt"], shown, value["body"])
 
 
 def add(connection: sqlite3.Connection, seed: Seed) -> int | None:
@@ -52,7 +53,7 @@ def add(connection: sqlite3.Connection, seed: Seed) -> int | None:
         "slot": seed.slot,
         "attempt": seed.attempt,
         "document": seed.view.document,
-        "seed": canonical(asdict(seed)),
+        "seed": canonical(seed.told),
     }
     cursor = connection.execute(SQL["add"], values)
     return cursor.lastrowid if cursor.rowcount else None
