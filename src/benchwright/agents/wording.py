@@ -38,6 +38,7 @@ Question = Annotated[
 ]
 Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
 Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST)]
+Pieces = Annotated[list[int], AfterValidator(once), Field(min_length=2, max_length=EVIDENCE_MOST)]  # to be combined
 
 
 def fault(text: str, known: dict[str, str]) -> str | None:
