@@ -59,6 +59,7 @@ ONE_OF_EACH: dict[str, Any] = {
     "write_correct_options": write_correct_options.Ask(QUESTION, Quoted((4,)), LANGUAGE),
     "design_distractors": design_distractors.Ask(QUESTION, Quoted((4,), 1), ("2 May",), (), 2, LANGUAGE),
     "check_option": check_option.Ask(QUESTION, check_option.lettered([("id1", "4 May"), ("id2", "2 May")]), LANGUAGE),
+    "judge_item": check_option.Ask(QUESTION, check_option.lettered([("id1", "4 May"), ("id2", "2 May")]), LANGUAGE),
     "review_option": review_option.Ask(
         QUESTION,
         "4 May",

@@ -70,6 +70,10 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         check_option.Ask("", check_option.lettered((text, text) for text in "1234"), LANGUAGE),
         check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
     ),
+    "judge_item": tuple(
+        check_option.Ask("", check_option.lettered((text, text) for text in texts), LANGUAGE)
+        for texts in ("123", "12", "1234")
+    ),
     "review_option": (),
     "pick_entity": (
         pick_entity.Ask("Which people in Quelm were offered the hepatitis A vaccine?", ("hepatitis A",), LANGUAGE),
@@ -165,6 +169,6 @@ def test_models_give_their_reasons_before_they_decide(name: str) -> None:
     parts = [schema, *schema.get("$defs", {}).values()]
     for part in parts:
         order = list(part["properties"])
-        decided = [field for field in order if field in ("best", "suitable", "question", "text", "verdict")]
+        decided = [field for field in order if field in ("best", "suitable", "question", "text", "verdict", "right")]
         reasons = [field for field in order if field in ("rationale", "reason")]
         assert not decided or order.index(reasons[0]) < order.index(decided[0])

@@ -73,20 +73,29 @@ def letters(ask: Ask) -> tuple[str, ...]:
 
 def check(ask: Ask, answer: Answer) -> None:
     """A verdict for each letter, and for no other."""
-    wanted, given = letters(ask), answer.verdicts
-    missing = [name for name in wanted if name not in given]
-    extra = [name for name in given if name not in wanted]
+    demand_letters(ask, "verdicts", answer.verdicts)
+
+
+def demand_letters(ask: Ask, field: str, given: Iterable[str]) -> None:
+    """Raise `BadReply` unless the field of an answer has the letters of the question, and no other."""
+    wanted, there = letters(ask), tuple(given)
+    missing = [name for name in wanted if name not in there]
+    extra = [name for name in there if name not in wanted]
     if missing or extra:
-        message = f"verdicts must have exactly the keys {', '.join(wanted)}; missing: {missing}, not asked: {extra}"
+        message = f"{field} must have exactly the keys {', '.join(wanted)}; missing: {missing}, not asked: {extra}"
         raise BadReply(message)
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """An object with exactly the letters of the question."""
-    own, names = own_schema(agent, ask), letters(ask)
-    one = {"$ref": "#/$defs/Verdict"}
-    each = {"type": "object", "properties": dict.fromkeys(names, one), "required": list(names)}
-    return own | {"properties": {"verdicts": each | {"additionalProperties": False}}}
+    return own_schema(agent, ask) | {"properties": {"verdicts": by_letter(ask, "Verdict")}}
+
+
+def by_letter(ask: Ask, part: str) -> dict[str, Any]:
+    """The schema of an object with one `part` of the answer's definitions under each letter of the question."""
+    names = letters(ask)
+    each = {name: {"$ref": f"#/$defs/{part}"} for name in names}
+    return {"type": "object", "properties": each, "required": list(names), "additionalProperties": False}
 
 
 def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:
