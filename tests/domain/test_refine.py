@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from benchwright.domain import difficulty
 from benchwright.domain.difficulty import Level, Mark, pool, score
 from benchwright.domain.refine import (
-    NO_ENTITY,
     REWRITTEN,
     Compare,
     Compared,
@@ -19,6 +18,7 @@ from benchwright.domain.refine import (
     Judge,
     Judged,
     Look,
+    Looked,
     Owed,
     Pick,
     Picked,
@@ -36,7 +36,8 @@ RELEASED = difficulty.Rule(Fraction("0.3"), Fraction("0.2"))
 RULE = Rule(RELEASED, judges=4)
 RIGHT, WRONG = Mark(Fraction(1), 1), Mark(Fraction(0), 0)
 STEM = "Does dengue or yellow fever follow the rains in Maruna?"
-FOUND = Found((Snippet("Aedes bites bring a fever that breaks the bones.", "https://a.example/1"),), "glossary")
+BREAKS = Found((Snippet("Aedes bites bring a fever that breaks the bones.", "https://a.example/1"),), "glossary")
+FOUND = Looked(BREAKS, ("break bone fever", "DENV"))
 BONES = Written("a break-bone illness", STEM.replace("dengue", "a break-bone illness"), ("https://a.example/1",))
 EASY = Judged(0, (RIGHT, RIGHT, RIGHT, RIGHT))
 
@@ -56,10 +57,10 @@ def test_a_stem_that_is_hard_enough_is_measured_and_left_alone() -> None:
 def test_an_easy_stem_is_picked_from_looked_up_rewritten_compared_and_judged_again() -> None:
     facts: list[Fact] = [EASY]
     assert owed(after(*facts), RULE) == Pick(STEM, ())
-    facts.append(Picked("dengue", ("break bone fever", "DENV")))
+    facts.append(Picked("dengue"))
     assert owed(after(*facts), RULE) == Look("dengue", 6)
     facts.append(FOUND)
-    assert owed(after(*facts), RULE) == Write(STEM, "dengue", ("break bone fever", "DENV"), FOUND.snippets, ())
+    assert owed(after(*facts), RULE) == Write(STEM, "dengue", ("break bone fever", "DENV"), BREAKS.snippets, ())
     facts.append(BONES)
     assert owed(after(*facts), RULE) == Compare(STEM, BONES.stem)
     facts.append(Compared(same=True))
@@ -68,10 +69,10 @@ def test_an_easy_stem_is_picked_from_looked_up_rewritten_compared_and_judged_aga
     assert after(*facts).rounds[0].end == REWRITTEN
     facts.append(Judged(1, (RIGHT, RIGHT, RIGHT, RIGHT)))
     assert owed(after(*facts), RULE) == Pick(BONES.stem, ("dengue",))
-    facts += [Picked("yellow fever", ("YF",)), FOUND]
+    facts += [Picked("yellow fever"), Looked(BREAKS, ("yellow jack",))]
     write = owed(after(*facts), RULE)
     assert isinstance(write, Write)
-    assert write.forbidden == ("YF", "dengue")  # what was taken out stays out
+    assert write.forbidden == ("yellow jack", "dengue", "break bone fever", "DENV")  # what was taken out stays out
 
 
 def test_a_leak_goes_back_with_its_reasons_and_a_round_tries_twice() -> None:
@@ -96,13 +97,13 @@ def test_another_question_goes_back_with_the_checkers_reason() -> None:
 
 
 def test_where_nothing_is_found_the_round_ends_and_says_why() -> None:
-    state = after(EASY, Picked("dengue"), Found(failures=("duckduckgo: no answer within 10 s",)))
+    state = after(EASY, Picked("dengue"), Looked(Found(failures=("duckduckgo: no answer within 10 s",))))
     assert state.rounds[0].end == "nothing was found; duckduckgo: no answer within 10 s"
     assert owed(state, RULE) == Pick(STEM, ("dengue",))
 
 
 def test_an_entity_that_is_not_in_the_stem_or_came_before_costs_its_round() -> None:
-    state = after(EASY, Picked("malaria"), Picked("dengue"), Found(), Picked("Dengue"))
+    state = after(EASY, Picked("malaria"), Picked("dengue"), Looked(Found()), Picked("Dengue"))
     assert [one.end.partition(":")[0] for one in state.rounds] == [
         "'malaria' does not stand in the question",
         "nothing was found",
@@ -112,7 +113,19 @@ def test_an_entity_that_is_not_in_the_stem_or_came_before_costs_its_round() -> N
 
 
 def test_a_stem_without_another_entity_is_kept() -> None:
-    assert owed(after(EASY, Picked("")), RULE) == Done(0, Level.EASY, NO_ENTITY)
+    assert owed(after(EASY, Picked("")), RULE) == Done(0, Level.EASY, "the stem has no other entity to describe")
+    assert owed(after(EASY, Picked("", "it declines")), RULE) == Done(0, Level.EASY, "it declines")
+
+
+def test_the_other_side_of_an_abbreviation_in_any_stem_must_not_be_said_either() -> None:
+    state = begin("Does lymphatic filariasis (LF) follow the rains?")
+    worms = Written("worms of the lymph", "Do worms of the lymph follow the rains?")
+    facts = EASY, Picked("LF"), Looked(BREAKS), worms, Compared(same=True), Judged(1, EASY.marks), Picked("rains")
+    for fact in facts:
+        state = step(state, fact, RULE)
+    write = owed(step(state, Looked(BREAKS), RULE), RULE)
+    assert isinstance(write, Write)
+    assert write.forbidden == ("LF", "lymphatic filariasis")
 
 
 def test_without_judges_the_level_is_unknown_and_a_measured_version_is_kept() -> None:
@@ -158,7 +171,7 @@ def outcome(wanted: Owed, data: st.DataObject, marks: Sequence[Iterator[Mark | N
         case Pick():
             return Picked(data.draw(st.sampled_from(WORDS)))
         case Look():
-            return data.draw(st.sampled_from([FOUND, Found(failures=("empty",))]))
+            return data.draw(st.sampled_from([FOUND, Looked(Found(failures=("empty",)))]))
         case Write():
             good = Written("it", wanted.stem.replace(wanted.entity, "it"))
             return data.draw(st.sampled_from([good, Written("it", wanted.stem), Written(why="declined")]))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from benchwright.domain import difficulty
 from benchwright.domain.difficulty import Level, Mark, bounds, level, standing
-from benchwright.domain.leaks import Rewrite, chosen, faults
+from benchwright.domain.leaks import Rewrite, abbreviations, also_called, chosen, faults
 from benchwright.domain.snippet import Found, Snippet
 
 
@@ -37,9 +37,17 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The entity to describe, nothing where the stem has none to offer; `names` are what else it is called."""
+    """The entity to describe; nothing where there is none, and `why` says for what reason."""
 
     entity: str
+    why: str = "the stem has no other entity to describe"
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was found about the entity, and what else it is called by those who know."""
+
+    found: Found
     names: tuple[str, ...] = ()
 
 
@@ -69,7 +77,7 @@ class Judged:
     marks: tuple[Mark | None, ...]
 
 
-Fact = Picked | Found | Written | Compared | Judged
+Fact = Picked | Looked | Written | Compared | Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,7 @@ class Round:
     """One attempt at another version; `end` says what came of it, "" while it is open."""
 
     picked: Picked
-    found: Found | None = None
+    looked: Looked | None = None
     tried: tuple[Written, ...] = ()
     objections: tuple[str, ...] = ()  # to what was tried
     draft: bool = False  # what was tried last has no fault that code sees, and is before the checkers
@@ -146,7 +154,6 @@ class Done:
 
 Owed = Judge | Pick | Look | Write | Compare | Done
 
-NO_ENTITY = "the stem has no other entity to describe"
 REWRITTEN = "a new version"
 
 
@@ -170,8 +177,8 @@ def owed(state: Refinement, rule: Rule) -> Owed:
 
 def between(state: Refinement, rule: Rule) -> Owed:
     """What an easy stem owes when no round is open: another one, or the end."""
-    if state.rounds and state.rounds[-1].end == NO_ENTITY:
-        return hardest(state, rule, NO_ENTITY)
+    if state.rounds and not state.rounds[-1].picked.entity:
+        return hardest(state, rule, state.rounds[-1].end)
     if len(state.rounds) < rule.rounds:
         return Pick(state.versions[-1].stem, earlier(state))
     return hardest(state, rule, f"it is still easy after {rule.rounds} rounds")
@@ -180,11 +187,11 @@ def between(state: Refinement, rule: Rule) -> Owed:
 def in_round(state: Refinement, rule: Rule) -> Owed:
     """What the open round owes."""
     stem, current = state.versions[-1].stem, state.rounds[-1]
-    if current.found is None:
+    if current.looked is None:
         return Look(current.picked.entity, rule.snippets)
     if current.draft:
         return Compare(stem, current.tried[-1].stem)
-    return Write(stem, current.picked.entity, forbidden(state), current.found.snippets, current.objections)
+    return Write(stem, current.picked.entity, forbidden(state), current.looked.found.snippets, current.objections)
 
 
 def earlier(state: Refinement) -> tuple[str, ...]:
@@ -193,9 +200,16 @@ def earlier(state: Refinement) -> tuple[str, ...]:
 
 
 def forbidden(state: Refinement) -> tuple[str, ...]:
-    """What a rewrite must not say besides its entity: other names of it, and what was taken out before."""
-    taken = (version.entity for version in state.versions[1:])
-    return tuple(dict.fromkeys((*state.rounds[-1].picked.names, *taken)))
+    """What a rewrite must not say besides its entity: its other names, and all names of what was taken out before."""
+    taken = [one for one in state.rounds if one.end == REWRITTEN]
+    before = (name for one in taken for name in (one.picked.entity, *called(state, one)))
+    return tuple(dict.fromkeys((*called(state, state.rounds[-1]), *before)))
+
+
+def called(state: Refinement, one: Round) -> tuple[str, ...]:
+    """What else a round's entity is called: as a stem abbreviates it or spells it out, and by those who know."""
+    pairs = (pair for version in state.versions for pair in abbreviations(version.stem).items())
+    return also_called(one.picked.entity, pairs) + (one.looked.names if one.looked else ())
 
 
 def hardest(state: Refinement, rule: Rule, why: str) -> Owed:
@@ -221,10 +235,11 @@ def step(state: Refinement, fact: Fact, rule: Rule) -> Refinement:
             version = replace(judged, marks=judged.marks + fact.marks)
             return replace(state, versions=put(state.versions, fact.version, version))
         case Picked():
-            fault = chosen(fact.entity, state.versions[-1].stem, earlier(state)) if fact.entity else NO_ENTITY
+            fault = chosen(fact.entity, state.versions[-1].stem, earlier(state)) if fact.entity else fact.why
             return replace(state, rounds=(*state.rounds, Round(fact, end=fault or "")))
-        case Found():
-            return closed(state, replace(state.rounds[-1], found=fact), "" if fact.snippets else nothing(fact))
+        case Looked():
+            end = "" if fact.found.snippets else nothing(fact.found)
+            return closed(state, replace(state.rounds[-1], looked=fact), end)
         case Written():
             return written(state, fact, rule)
         case _:
