@@ -179,7 +179,7 @@ async def started(
         async with await Database.open(where.database, create=True) as database:
             begun = Opened(where, campaign, pipeline, database)
             await begin(begun, watcher, accept_changes=accept_changes)
-            intake = await take_in(database, campaign, pipeline.agents, where.file.parent, watcher.say)
+            intake = await take_in(database, campaign, pipeline, where.file.parent, watcher.say)
             yield begun, intake
 
 
@@ -242,7 +242,7 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
         campaigns.pause(connection, paused=False)
         campaigns.end(connection, None)
         freed = jobs.rescue(connection, plan)
-        ask_again(connection, plan, now)
+        ask_again(connection, begun.pipeline, now)
         duplicates.load(connection, now)
         return freed
 

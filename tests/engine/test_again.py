@@ -12,7 +12,6 @@ from benchwright.domain.call import Request
 from benchwright.domain.campaign import Model, Panel
 from benchwright.engine import runner as module
 from benchwright.engine.again import ask_again
-from benchwright.engine.plans import planner
 from benchwright.engine.runner import How
 from benchwright.errors import Down, Transient
 from benchwright.pipelines.recall import Recall
@@ -92,10 +91,9 @@ async def test_once_it_is_back_it_is_asked_again_about_what_has_not_ended_and_it
         assert "spare" in waiting
         ended = await voters(here, "kept")
         here.paid.answer = answer
-        plan = planner(here.pipeline)
-        again = await here.database.write(lambda c: ask_again(c, plan, "later"))
+        again = await here.database.write(lambda c: ask_again(c, here.pipeline, "later"))
         assert again > 0
-        assert await here.database.write(lambda c: ask_again(c, plan, "later")) == 0
+        assert await here.database.write(lambda c: ask_again(c, here.pipeline, "later")) == 0
         assert await here.database.read(items.orphans) == []
         await here.run()
 

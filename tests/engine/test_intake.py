@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from tests.scripted_recall import campaign, pipeline
 
+from benchwright.agents.room import room
 from benchwright.domain.campaign import Model
-from benchwright.engine.intake import Intake, room, take_in
+from benchwright.engine.intake import Intake, take_in
 from benchwright.errors import CorpusError
 from benchwright.store import documents, items
 from benchwright.store.database import Database
 
 REPORT = "# Report {n}\n\n## Findings\n\nIn week {n} the clinic saw {n} cases.\n\n## Response\n\nWells were closed.\n"
-AGENTS = pipeline().agents
+RECALL = pipeline()
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ async def test_good_files_are_admitted_and_bad_ones_refused_each_with_its_reason
     (tmp_path / "empty.md").write_text("")
     (tmp_path / "copy.md").write_text(REPORT.format(n=1))
     said: list[str] = []
-    taken = await take_in(database, campaign(), AGENTS, tmp_path, said.append)
+    taken = await take_in(database, campaign(), RECALL, tmp_path, said.append)
     assert taken == Intake(admitted=2, refused=2)
     reasons = await listed(database)
     assert list(reasons) == ["copy.md", "empty.md", "report-001.md", "report-002.md"]
@@ -54,14 +55,14 @@ async def test_a_corpus_of_which_nothing_is_usable_is_an_error_that_lists_why(
 ) -> None:
     (tmp_path / "empty.md").write_text("")
     with pytest.raises(CorpusError, match=r"empty\.md: is empty"):
-        await take_in(database, campaign(), AGENTS, tmp_path, print)
+        await take_in(database, campaign(), RECALL, tmp_path, print)
 
 
 async def test_files_read_before_are_not_read_again(database: Database, tmp_path: Path) -> None:
     write(tmp_path, 1)
-    await take_in(database, campaign(), AGENTS, tmp_path, print)
+    await take_in(database, campaign(), RECALL, tmp_path, print)
     (tmp_path / "report-001.md").write_text("# Other\n\nOther text.")
-    assert await take_in(database, campaign(), AGENTS, tmp_path, print) == Intake(1, 0)
+    assert await take_in(database, campaign(), RECALL, tmp_path, print) == Intake(1, 0)
     [outline] = await database.read(documents.outlines)
     assert outline.titles == ("Findings", "Response")
 
@@ -70,18 +71,18 @@ async def test_files_that_appear_after_items_have_begun_are_named_and_left_out(
     database: Database, tmp_path: Path
 ) -> None:
     write(tmp_path, 1)
-    await take_in(database, campaign(), AGENTS, tmp_path, print)
+    await take_in(database, campaign(), RECALL, tmp_path, print)
     [outline] = await database.read(documents.outlines)
     [seed] = pipeline().admit([outline], await database.read(lambda c: items.progress(c, 1, 5)))
     await database.write(partial(items.add, seed=seed))
     write(tmp_path, 2)
-    assert await take_in(database, campaign(), AGENTS, tmp_path, print) == Intake(1, 0, ("report-002.md",))
+    assert await take_in(database, campaign(), RECALL, tmp_path, print) == Intake(1, 0, ("report-002.md",))
 
 
 async def test_a_large_corpus_says_how_far_it_is(database: Database, tmp_path: Path) -> None:
     write(tmp_path, 101)
     said: list[str] = []
-    await take_in(database, campaign(), AGENTS, tmp_path, said.append)
+    await take_in(database, campaign(), RECALL, tmp_path, said.append)
     assert said == ["read 100 of 101 files"]
 
 
@@ -92,7 +93,7 @@ async def test_a_file_outside_the_campaigns_folder_is_named_by_its_whole_path(
     (tmp_path / "near").mkdir()
     write(tmp_path / "far", 1)
     far = replace(campaign(), corpus=(str(tmp_path / "far"),))
-    await take_in(database, far, AGENTS, tmp_path / "near", print)
+    await take_in(database, far, RECALL, tmp_path / "near", print)
     assert list(await listed(database)) == [(tmp_path / "far" / "report-001.md").as_posix()]
 
 
@@ -111,8 +112,8 @@ async def test_a_document_longer_than_the_smallest_context_is_shown_in_whole_sec
 ) -> None:
     (tmp_path / "long.md").write_text(long_report())
     plenty = campaign(models=narrow(100_000))
-    tight = campaign(models=narrow(100_000 - room(plenty, AGENTS) + 1500))
-    await take_in(database, tight, AGENTS, tmp_path, print)
+    tight = campaign(models=narrow(100_000 - room(plenty, RECALL.agents) + 1500))
+    await take_in(database, tight, RECALL, tmp_path, print)
     [outline] = await database.read(documents.outlines)
     assert 0 < len(outline.view.sections) < 8
     assert outline.view.sections == tuple(sorted(outline.view.sections))
@@ -124,8 +125,8 @@ async def test_a_document_longer_than_the_smallest_context_is_refused_where_the_
     (tmp_path / "long.md").write_text(long_report())
     write(tmp_path, 1)
     plenty = campaign(models=narrow(100_000))
-    tight = campaign(models=narrow(100_000 - room(plenty, AGENTS) + 1500))
-    await take_in(database, replace(tight, long_documents="refuse"), AGENTS, tmp_path, print)
+    tight = campaign(models=narrow(100_000 - room(plenty, RECALL.agents) + 1500))
+    await take_in(database, replace(tight, long_documents="refuse"), RECALL, tmp_path, print)
     reasons = await listed(database)
     assert "tokens, 1500 fit the smallest context" in str(reasons["long.md"])
     assert reasons["report-001.md"] is None
@@ -134,10 +135,10 @@ async def test_a_document_longer_than_the_smallest_context_is_refused_where_the_
 def test_a_prompt_is_no_longer_than_what_a_minute_lets_through() -> None:
     plenty = campaign(models=narrow(100_000))
     slow = {name: replace(model, tpm=6000) for name, model in narrow(100_000).items()}
-    assert room(plenty, AGENTS) - room(campaign(models=slow), AGENTS) == 100_000 - 100 - 6000
+    assert room(plenty, RECALL.agents) - room(campaign(models=slow), RECALL.agents) == 100_000 - 100 - 6000
 
 
 async def test_a_context_that_no_section_fits_is_a_reason_not_a_silent_cut(database: Database, tmp_path: Path) -> None:
     write(tmp_path, 1)
     with pytest.raises(CorpusError, match=r"no section fits the \S+ tokens"):
-        await take_in(database, campaign(models=narrow(500)), AGENTS, tmp_path, print)
+        await take_in(database, campaign(models=narrow(500)), RECALL, tmp_path, print)

@@ -28,21 +28,29 @@ BATCHES = {"openai", "anthropic"}  # whose batch APIs are known, by litellm's na
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a campaign file must know of its pipeline: the settings, the roles that models serve, those that vote."""
+    """What a campaign file must know of its pipeline: the settings, the roles that models serve.
+
+    `panels` are the roles that many models may serve: the `voters` on options, and those that compare or measure.
+    """
 
     settings: type[BaseModel]
     roles: tuple[str, ...]
     voters: tuple[str, ...]
+    panels: tuple[str, ...]
+
+
+VOTES, PANELS = "check_", ("check_", "compare_", "judge_")  # how the names of such roles begin
 
 
 def kinds() -> dict[str, Kind]:
-    """What there is to know of each pipeline: people serve the roles named `review_...`, panels those `check_...`."""
+    """What there is to know of each pipeline, by the names of its roles; people serve those named `review_...`."""
     named = {name: (pipeline, [agent.name for agent in pipeline.agents]) for name, pipeline in PIPELINES.items()}
     return {
         name: Kind(
             settings=pipeline.Settings,
             roles=tuple(role for role in roles if not role.startswith("review_")),
-            voters=tuple(role for role in roles if role.startswith("check_")),
+            voters=tuple(role for role in roles if role.startswith(VOTES)),
+            panels=tuple(role for role in roles if role.startswith(PANELS)),
         )
         for name, (pipeline, roles) in named.items()
     }
@@ -183,8 +191,9 @@ class Draft:
                 self.faults.add(where, f"unknown model {shown(name)}{nearest(name, known)}")
         if len(set(table.panel)) < len(table.panel):
             self.faults.add(where, "names a model twice: to ask it several times, raise runs")
-        if role not in kind.voters and (len(table.panel) > 1 or (table.runs or 1) > 1):
-            self.faults.add(where, f"takes one model, asked once; only {', '.join(kind.voters)} takes a panel")
+        if role not in kind.panels and (len(table.panel) > 1 or (table.runs or 1) > 1):
+            takes = "takes a panel" if len(kind.panels) == 1 else "take a panel"
+            self.faults.add(where, f"takes one model, asked once; only {', '.join(kind.panels)} {takes}")
 
     def check_batches(self, roles: Mapping[str, RoleTable], entries: Mapping[str, ModelTable]) -> None:
         """Who is to be asked by batches takes them, as far as the file tells; `doctor` asks endpoints."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from benchwright.agents import check_option
 from benchwright.domain.item import Seed
 from benchwright.domain.quality import Probe, Quality, Word, quality
 from benchwright.pipelines.base import Pipeline
@@ -17,7 +16,7 @@ def measured(connection: Connection, pipeline: Pipeline) -> Quality:
     probes: list[Probe] = []
     for row in items.pages(connection):
         answers = items.answers(connection, row.seq)
-        probes += seen(answers, check_option.agent.name)
+        probes += seen(answers, pipeline.check_step)
         words += votes(pipeline, row.seed, pipeline.fold(row.seed, answers))
     return quality(words, probes)
 

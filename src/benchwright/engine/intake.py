@@ -5,16 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchwright.agents.base import Agent
+from benchwright.agents.room import masked_room, room
 from benchwright.corpus.read import find, read
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.document import Document, View, fitting_view, read_out, whole
+from benchwright.domain.document import Document, View, fitting_view, read_out
 from benchwright.errors import CorpusError, Unreadable
+from benchwright.pipelines.base import Pipeline
 from benchwright.store import documents, items
 from benchwright.store.database import Connection, Database
-
-TASK = 800  # tokens that a task with its options and a template's marks may take beside rules and examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +25,8 @@ class Intake:
     ignored: tuple[str, ...] = ()
 
 
-def room(campaign: Campaign, agents: tuple[Agent, ...]) -> int:
-    """How many tokens of a document every role of the campaign can be shown."""
-    used = [campaign.models[name] for name in campaign.used]
-    rules = max(agent.prompt.size for agent in agents)
-    holds = [model.context - model.max_tokens for model in used]
-    lets_through = [model.tpm for model in used if model.tpm]  # a prompt of more than a minute's tokens never leaves
-    return min(holds + lets_through) - rules - TASK
-
-
 async def take_in(
-    database: Database, campaign: Campaign, agents: tuple[Agent, ...], base: Path, say: Callable[[str], None]
+    database: Database, campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]
 ) -> Intake:
     """Read what the campaign's corpus names and has not been read yet; raises `CorpusError` if nothing is usable."""
     paths = find(campaign.corpus, base)
@@ -46,7 +36,7 @@ async def take_in(
     if await database.read(begun):
         return await summary(database, tuple(new))
     for number, (name, path) in enumerate(new.items(), 1):
-        await take(database, campaign, room(campaign, agents), name, path)
+        await take(database, campaign, pipeline, name, path)
         if number % 100 == 0:
             say(f"read {number} of {len(new)} files")
     taken = await summary(database, ())
@@ -66,11 +56,11 @@ def begun(connection: Connection) -> bool:
     return bool(items.seqs(connection, unfinished=False))
 
 
-async def take(database: Database, campaign: Campaign, most: int, name: str, path: Path) -> None:
+async def take(database: Database, campaign: Campaign, pipeline: Pipeline, name: str, path: Path) -> None:
     """Read one file and record what became of it."""
     try:
         document = await asyncio.to_thread(read, path, name)
-        view = view_of(document, campaign, most)
+        view = view_of(document, campaign, pipeline)
     except Unreadable as error:
         reason = str(error).removeprefix(f"{name}: ")
         await database.write(lambda connection: documents.refuse(connection, name, reason))
@@ -78,14 +68,17 @@ async def take(database: Database, campaign: Campaign, most: int, name: str, pat
         await database.write(lambda connection: documents.admit(connection, document, view))
 
 
-def view_of(document: Document, campaign: Campaign, most: int) -> View:
+def view_of(document: Document, campaign: Campaign, pipeline: Pipeline) -> View:
     """What every role sees of a document; raises `Unreadable` where that is nothing, or not all and all is demanded."""
-    length = tokens(read_out(document, whole(document)).text)
+    wanted = pipeline.shows(document)
+    holds = room(campaign, pipeline.agents)
+    most = holds - masked_room(holds) if wanted.masked else holds
+    length = tokens(read_out(document, wanted).text)
     if length > most and campaign.long_documents == "refuse":
         advice = "raise it, or set long_documents = 'view'"
         message = f"about {length} tokens, {most} fit the smallest context or tpm: {advice}"
         raise Unreadable(message)
-    view = fitting_view(document, whole(document), most, tokens, campaign.seed)
+    view = fitting_view(document, wanted, most, tokens, campaign.seed)
     if view is None:
         message = f"no section fits the {most} tokens that the smallest context or tpm leaves: give its model more"
         raise Unreadable(message)

@@ -45,7 +45,7 @@ Sources = Sequence[tuple[Document, View]]
 async def rough(campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]) -> Estimate:
     """Read the corpus as a run would, and play some of its slots; raises `CorpusError` if nothing is usable."""
     async with await Database.open(None, create=True) as database:
-        await take_in(database, campaign, pipeline.agents, base, say)
+        await take_in(database, campaign, pipeline, base, say)
         names = [row.id for row in await database.read(documents.listed) if row.id]
         chosen = spread(names, ceil(SLOTS / (campaign.quota.per_document if campaign.quota.target is None else 1)))
         sources = [await database.read(partial(documents.get, name=name)) for name in chosen]

@@ -21,6 +21,7 @@ from benchwright.store.jobs import Ticket
 
 LOOK = 0.5  # seconds between two looks at what other processes have written
 PATIENCE = 600.0  # seconds that a run with nothing else to do waits for a model that rests
+SERVED = 4  # questions that code answers at once, of each kind
 LEASE = 3600.0  # seconds; one runner owns the file, so a lease only outlives a dead one
 
 
@@ -98,6 +99,7 @@ class Runner:
         campaign = self.tools.campaign
         self.suspects = sorted((job for job, deaths in self.freed.items() if deaths >= CRASHES), reverse=True)
         widths = {name: claims(campaign.models[name].width) for name in campaign.used}
+        widths |= dict.fromkeys(self.tools.services, SERVED)
         # Enough to fill a batch; what does not go with one waits for its turn elsewhere.
         self.widths = widths | {name: max(widths[name], BATCH_MOST) for name in campaign.batched}
 

@@ -1,15 +1,18 @@
 """The worker: takes a ticket, asks the agent, and hands the answer in."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from math import inf
 from random import random
 from time import time
+from typing import Any
 
 from benchwright.agents.base import request
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.campaign import Campaign
+from benchwright.domain.ids import canonical
+from benchwright.domain.item import Seed
 from benchwright.engine.duplicates import Duplicates, Place
 from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
 from benchwright.engine.plans import due, planner
@@ -21,13 +24,15 @@ from benchwright.store import jobs
 from benchwright.store.database import Connection, Database, Rank
 from benchwright.store.jobs import Ticket
 
+Service = Callable[[Any, Seed], Awaitable[Mapping[str, Any]]]  # a question and whose it is; the answer's body
+
 
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What workers share.
 
-    `now` gives seconds since the epoch; only the first `slots` are filled, for a pilot; `leave` ends the waiting for
-    batches, which stay at their providers.
+    `services` answer what is owed to code, by queue; `now` gives seconds since the epoch; only the first `slots` are
+    filled, for a pilot; `leave` ends the waiting for batches, which stay at their providers.
     """
 
     campaign: Campaign
@@ -39,6 +44,7 @@ class Tools:
     now: Callable[[], float] = time
     slots: float = inf
     leave: Callable[[], None] = lambda: None
+    services: Mapping[str, Service] = field(default_factory=dict)
 
 
 def stamp(now: float) -> str:
@@ -78,7 +84,10 @@ async def attempt(tools: Tools, ticket: Ticket, known: Record | None) -> Fate | 
 
 
 async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
-    """Put the question to its model."""
+    """Put the question to its model, or to the code that answers it."""
+    if owed.to in tools.services:
+        body = await tools.services[owed.to](owed.ask, ticket.seed)
+        return Answer(owed.agent.name, owed.about, "code", canonical(body))
     reading = await tools.readings.get(ticket.seed.view)
     model = tools.campaign.models[owed.to]
     call = request(owed.agent, owed.ask, reading, model, owed.run, tools.campaign.seed)

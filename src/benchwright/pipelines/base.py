@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
-from benchwright.domain.document import Outline
+from benchwright.domain.document import Document, Outline, View
 from benchwright.domain.item import Progress, Seed, Verdict
 
 __all__ = ["HUMAN", "Due", "Pipeline"]
@@ -52,6 +52,15 @@ class Pipeline(Protocol):
     @property
     def stem_step(self) -> str:
         """The step whose answer holds the item's `question`, compared for near-duplicates; "" for none."""
+        ...
+
+    @property
+    def check_step(self) -> str:
+        """The step in which its panel votes on options."""
+        ...
+
+    def shows(self, document: Document) -> View:
+        """What of a document is seen, and what is masked; raises `Unreadable` where it suits no item of this kind."""
         ...
 
     def sources(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""How an option of a recall item stands, between its votes and what people say about it. Pure."""
+"""How an option of an item stands, between its votes and what people say about it. Pure."""
 
 from dataclasses import dataclass
 from typing import Any

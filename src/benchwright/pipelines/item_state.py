@@ -1,4 +1,4 @@
-"""What is known about a recall item: its answers, folded. Pure, and the only reader of the answers' bodies."""
+"""What is known about an item with options: its answers, folded. Pure, for all pipelines of such items."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,11 @@ from benchwright.pipelines.polling import Ballot
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A recall item as its answers tell it. `rounds` counts the answered calls for distractors."""
+    """An item as its answers tell it. `rounds` counts the answered calls for distractors.
+
+    `facts` are those of graphs that may help its writer, `statements` what they come to in words; `conclusions` are
+    taken from the masked part, `sources` what checkers say of them; `refining` is what was said to harden the stem.
+    """
 
     seed: Seed
     stopped: str | None = None  # the first answer that failed and cannot be gone round
@@ -22,6 +26,10 @@ class State:
     duplicate_of: str | None = None
     topic_class: dict[str, Any] | None = None
     topic: dict[str, Any] | None = None
+    facts: dict[str, Any] | None = None
+    statements: dict[str, Any] | None = None
+    conclusions: dict[str, Any] | None = None
+    sources: tuple[Answer, ...] = ()
     question: dict[str, Any] | None = None
     options: tuple[Option, ...] = ()
     written: bool = False  # the correct options are there, fallen ones included
@@ -29,6 +37,7 @@ class State:
     again: frozenset[str] = frozenset()  # failed ballots, by sheet and checker, that are to be cast again
     ballots: tuple[Ballot, ...] = ()
     decisions: tuple[tuple[str, Answer], ...] = ()  # what people decided, by option id
+    refining: tuple[Answer, ...] = ()
 
     def labelled(self, label: str) -> tuple[Option, ...]:
         """The options of one label, fallen ones included."""
@@ -45,19 +54,32 @@ def fold(seed: Seed, answers: Iterable[Answer]) -> State:
 
 def writing_order(answer: Answer) -> tuple[int, str, str, str]:
     """The order of the item's making, whatever the order of arrival."""
-    return list(FOLDS).index(answer.step), answer.about.rjust(8), answer.by, answer.body
+    return ORDER[answer.step], answer.about.rjust(8), answer.by, answer.body
 
 
 def with_answer(state: State, answer: Answer) -> State:
     """The state with one answer more."""
-    if answer.failure and answer.step not in AROUND:
+    if answer.failure and answer.step in WRITTEN:
         return replace(state, stopped=f"{answer.step}: {answer.failure}", detail=answer.value["detail"])
     return FOLDS[answer.step](state, answer)
+
+
+def with_question(state: State, answer: Answer) -> State:
+    """The question is there; with it the correct options, where it was asked for conclusions that stood before it."""
+    asked = replace(state, question=answer.value)
+    if not state.conclusions:
+        return asked
+    return replace(asked, written=True, options=with_options(asked, CORRECT, state.conclusions["conclusions"]))
 
 
 def with_correct(state: State, answer: Answer) -> State:
     """The correct options are there."""
     return replace(state, written=True, options=with_options(state, CORRECT, answer.value["options"]))
+
+
+def with_statements(state: State, answer: Answer) -> State:
+    """What the facts come to in words; nothing where that failed: a writer can do without."""
+    return replace(state, statements=answer.value if not answer.failure else {"statements": []})
 
 
 def with_distractors(state: State, answer: Answer) -> State:
@@ -67,19 +89,35 @@ def with_distractors(state: State, answer: Answer) -> State:
 
 
 ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
-AROUND = ("design_distractors", "check_option")  # their failures are gone round: another round, a smaller panel
 
-FOLDS: dict[str, Callable[[State, Answer], State]] = {
+Fold = Callable[[State, Answer], State]
+REFINING: dict[str, Fold] = dict.fromkeys(
+    ("judge_item", "pick_entity", "look_up", "describe_entity", "compare_stems"),
+    lambda state, answer: replace(state, refining=(*state.refining, answer)),
+)
+WRITTEN: dict[str, Fold] = {  # what is written once, in the order of writing
     "choose_class": lambda state, answer: replace(state, topic_class=answer.value),
     "choose_topic": lambda state, answer: replace(state, topic=answer.value),
-    "write_question": lambda state, answer: replace(state, question=answer.value),
+    "find_facts": lambda state, answer: replace(state, facts=answer.value),
+    "extract_conclusion": lambda state, answer: replace(state, conclusions=answer.value),
+    **dict.fromkeys(("write_question", "write_inference", "ask_for_conclusion"), with_question),
     "near_duplicate": lambda state, answer: replace(state, duplicate_of=answer.value["of"]),
-    "write_correct_options": with_correct,
-    "design_distractors": with_distractors,
-    ASK_AGAIN: lambda state, answer: replace(state, again=state.again | {answer.about}),
-    "check_option": lambda state, answer: replace(state, ballots=(*state.ballots, ballot(state, answer))),
-    "review_option": lambda state, answer: replace(state, decisions=(*state.decisions, (answer.about, answer))),
+    **dict.fromkeys(("write_correct_options", "infer_correct_options"), with_correct),
 }
+ROUND_ABOUT: dict[str, Fold] = {  # whose failures are gone round: by doing without, another round, a smaller panel
+    "summarise_knowledge": with_statements,
+    "check_conclusion": lambda state, answer: replace(state, sources=(*state.sources, answer)),
+    **dict.fromkeys(("design_distractors", "infer_distractors", "mislead"), with_distractors),
+    ASK_AGAIN: lambda state, answer: replace(state, again=state.again | {answer.about}),
+    **dict.fromkeys(
+        ("check_option", "check_inference", "check_reconstruction"),
+        lambda state, answer: replace(state, ballots=(*state.ballots, ballot(state, answer))),
+    ),
+    "review_option": lambda state, answer: replace(state, decisions=(*state.decisions, (answer.about, answer))),
+    **REFINING,
+}
+FOLDS = WRITTEN | ROUND_ABOUT
+ORDER = {step: place for place, step in enumerate(FOLDS)}
 
 
 def with_options(state: State, label: str, written: Sequence[dict[str, Any]]) -> tuple[Option, ...]:

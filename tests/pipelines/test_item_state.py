@@ -9,7 +9,7 @@ from tests.pipelines.said import SEED, SPAN, ballot, correct, decision, distract
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.option import CORRECT, DISTRACTOR
-from benchwright.pipelines.recall_state import agrees, fold, sheets
+from benchwright.pipelines.item_state import agrees, fold, sheets
 
 WHOLE = [
     *question(),
