@@ -1,17 +1,29 @@
 """The kinds of text that agents write, and the faults of wording that code can see and a model can mend."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
 from benchwright.agents.base import EVIDENCE_MOST
+from benchwright.domain.evidence import locate
 from benchwright.domain.gates import plain
+from benchwright.domain.numbers import NAMED, digits
 from benchwright.errors import BadReply
 
 QUESTION_MARKS = "?\uff1f\u061f"  # also the full-width and the Arabic one
 INVENTED = ("Tarnvale", "Vodrik", "Quelm", "Zorvel")  # names that only the worked examples of the prompts use
 COUNT_HINTS = ("of the following", "that apply", "of these options")
+STATED = 4  # words from which on a text that stands in the document is a restatement, not a term that it shares
+NUMBER = re.compile(r"\d[\d.,]*|[%\u2030]|\bper ?cent\w*", re.IGNORECASE)
+# English only: in other languages the prompt and the panel stand alone.
+POINTER = re.compile(
+    r"""\baccording\ to\b|\bas\ (?:described|mentioned|stated|shown|reported)\b
+    |\b(?:the|this|these)\ (?:(?:present|current|above|given)\ )?
+    (?:study|passage|text|document|article|report|paper|table|figure|excerpt|author|finding)s?\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
 
 
 def one_line(text: str) -> str:
@@ -35,6 +47,16 @@ Question = Annotated[
     str,
     AfterValidator(one_line),
     Field(json_schema_extra={"pattern": rf'^[^"\\\n{QUESTION_MARKS}]{{12,240}}[{QUESTION_MARKS}]$'}),
+]
+# A question without numbers, but for those in names such as COVID-19.
+Stem = Annotated[
+    str,
+    AfterValidator(one_line),
+    Field(
+        json_schema_extra={
+            "pattern": rf'^(?:[^"\\\n{QUESTION_MARKS}0-9]|[A-Za-z]-?[0-9]+){{12,240}}[{QUESTION_MARKS}]$'
+        }
+    ),
 ]
 Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
 Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST)]
@@ -80,3 +102,26 @@ def demand_one_question(text: str, topic: str) -> None:
     if hint := next((hint for hint in COUNT_HINTS if hint in text.casefold()), None):
         message = f"the question says {hint!r}: ask so that it stands without any options"
         raise BadReply(message)
+
+
+def demand_bare(text: str) -> None:
+    """Raise `BadReply` where a stem states a number outside of names, or points at its source."""
+    if found := NUMBER.search(NAMED.sub(" ", digits(text))):
+        message = f"the question says {found[0]!r}: leave numbers, percentages and dates out"
+        raise BadReply(message)
+    if found := POINTER.search(text):
+        message = f"the question says {found[0]!r}: ask about the matter itself, without a pointer to where it stands"
+        raise BadReply(message)
+
+
+def demand_apart(numbers: Sequence[int]) -> None:
+    """Raise `BadReply` unless two of the cited sentences at least are no neighbours."""
+    if max(numbers) - min(numbers) <= 1:
+        cited = " and ".join(map(str, sorted(numbers)))
+        message = f"evidence cites {cited} only, one place: join it with a sentence from another place of the document"
+        raise BadReply(message)
+
+
+def stated(text: str, source: str) -> bool:
+    """Whether a text of some length stands in the source word for word: then it restates, and infers nothing."""
+    return len(plain(text).split()) >= STATED and locate(text, source) is not None

@@ -1,0 +1,94 @@
+"""Write one question whose answer must be inferred from pieces of the document (EpiQAL-B, section 3.5)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from benchwright.agents.base import Agent, Passage, own_schema
+from benchwright.agents.wording import (
+    Pieces,
+    Reason,
+    Stem,
+    demand_apart,
+    demand_bare,
+    demand_new,
+    demand_one_question,
+    once,
+    one_line,
+)
+from benchwright.domain.snippet import harmless
+from benchwright.errors import BadReply
+
+Chain = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 240})]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What graphs know, under the number that this one question gives it."""
+
+    number: int
+    text: str
+
+    def __str__(self) -> str:
+        """One line that cannot close the tags around it."""
+        return f"{self.number}. {harmless(self.text)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question within `topic` ("Name: about"), drawn from `focus` (a section, or any part).
+
+    `nearby` quotes a passage to look at first; `knowledge`, see `numbered`, may inspire the question but is shown to
+    nobody who answers or checks it; `avoid` are earlier questions of the same item.
+    """
+
+    topic: str
+    focus: str
+    nearby: Passage
+    knowledge: tuple[Statement, ...]
+    avoid: tuple[str, ...]
+    language: str
+
+
+class Answer(BaseModel):
+    """Why it is a good question, the inference that joins its pieces, these pieces, what it used, the question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rationale: Reason
+    chain: Chain
+    evidence: Pieces
+    knowledge: Annotated[list[int], AfterValidator(once)]
+    question: Stem
+
+
+def numbered(statements: Iterable[str]) -> tuple[Statement, ...]:
+    """Statements under numbers in their order."""
+    return tuple(Statement(number, text) for number, text in enumerate(statements, 1))
+
+
+def check(ask: Ask, answer: Answer) -> None:
+    """One bare question, new, on pieces of different places, that names only statements there are."""
+    demand_one_question(answer.question, ask.topic.partition(":")[0])
+    demand_bare(answer.question)
+    demand_apart(answer.evidence)
+    known = [statement.number for statement in ask.knowledge]
+    if strange := [number for number in answer.knowledge if number not in known]:
+        message = (
+            f"knowledge names statement {strange[0]}, but there are {len(known)}: name those that you used, or none"
+        )
+        raise BadReply(message)
+    demand_new((answer.question,), ask.avoid, "a question to avoid")
+
+
+def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
+    """Only the numbers of the statements can be named."""
+    own, most = own_schema(agent, ask), len(ask.knowledge)
+    number = {"type": "integer", "minimum": 1, "maximum": max(1, most)}
+    knowledge = own["properties"]["knowledge"] | {"items": number, "minItems": 0, "maxItems": most}
+    return own | {"properties": own["properties"] | {"knowledge": knowledge}}
+
+
+agent = Agent("write_inference", Ask, Answer, check, schema)
