@@ -7,21 +7,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.agents.asks import ONE_OF_EACH, agent, reading
+from tests.agents.asks import ONE_OF_EACH, agent, read_by
 
 from benchwright.agents import (
+    ask_for_conclusion,
+    check_conclusion,
     check_option,
     choose_class,
     choose_topic,
     compare_stems,
     describe_entity,
     design_distractors,
+    extract_conclusion,
+    infer_correct_options,
+    infer_distractors,
+    mislead,
     pick_entity,
     summarise_knowledge,
     write_correct_options,
+    write_inference,
     write_question,
 )
-from benchwright.agents.base import Passage, Quoted, every_agent, render
+from benchwright.agents.base import Masked, Passage, Quoted, every_agent, render
 from benchwright.agents.wording import INVENTED
 from benchwright.domain.knowledge import Entity, Fact
 from benchwright.domain.snippet import Results, Snippet
@@ -49,7 +56,20 @@ QUELM = (
 )
 FARMERS = "What most likely explains that leptospirosis in Tarnvale rose among rice farmers but not among fishers?"
 TWO = Results((Snippet("One.", ""), Snippet("Two.", "")))
+RATS = ("Rattus norvegicus is a host of Leptospira interrogans.", "Doxycycline treats leptospirosis.")
+REACHED = "How did leptospirosis most probably reach the rice farmers of Tarnvale?"
+ENTERED = "Where did typhoid bacteria most probably enter the drinking water of Vodrik?"
+THROUGH = "What should be found if typhoid in Vodrik came through the pipes?"
+CARRIED_HOME = "In Tarnvale, boosters wear off and pupils carry whooping cough home to infants"
+BEDTIME = "Nets alone cannot end malaria in Vodrik, since people are bitten before bedtime"
+EVENING = "Protection against malaria in Vodrik has to reach evening work"
 FOUR = tuple(f"{n}. Entry: about." for n in range(1, 5))
+# Agents whose last check is that no example was copied; all texts of their examples would be told by their names.
+COPIES_TOLD = {"write_question", "write_inference", "infer_correct_options", "infer_distractors"} | {
+    "extract_conclusion",
+    "ask_for_conclusion",
+    "mislead",
+}
 # What each worked example asks, in the order of the prompt file.
 EXAMPLES: dict[str, tuple[Any, ...]] = {
     "choose_class": (choose_class.Ask(FOUR, LANGUAGE),),
@@ -74,6 +94,49 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         check_option.Ask("", check_option.lettered((text, text) for text in texts), LANGUAGE)
         for texts in ("123", "12", "1234")
     ),
+    "write_inference": (
+        write_inference.Ask("Exposure: how.", "", Passage("", 2), write_inference.numbered(RATS), (), LANGUAGE),
+        write_inference.Ask("Sources: where.", "", Passage("", 2), (), (), LANGUAGE),
+    ),
+    "infer_correct_options": (
+        infer_correct_options.Ask(REACHED, "", NOTHING, 1, LANGUAGE),
+        infer_correct_options.Ask(THROUGH, "", NOTHING, 2, LANGUAGE),
+    ),
+    "infer_distractors": (
+        infer_distractors.Ask(REACHED, NOTHING, (), (), ("principle_mismatch", "method_misuse"), 1, LANGUAGE),
+        infer_distractors.Ask(
+            ENTERED, NOTHING, (), (), ("attribution_shift", "variable_mix_up", "violated_assumption"), 2, LANGUAGE
+        ),
+    ),
+    "check_inference": (
+        check_option.Ask("", check_option.lettered((text, text) for text in "1234"), LANGUAGE),
+        check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
+    ),
+    "extract_conclusion": (
+        extract_conclusion.Ask(Masked(), 1, LANGUAGE),
+        extract_conclusion.Ask(Masked(), 2, LANGUAGE),
+    ),
+    "ask_for_conclusion": (
+        ask_for_conclusion.Ask((CARRIED_HOME,), NOTHING, LANGUAGE),
+        ask_for_conclusion.Ask((BEDTIME, EVENING), NOTHING, LANGUAGE),
+    ),
+    "mislead": (
+        mislead.Ask(Masked(), "", (CARRIED_HOME,), (), ("outside_literature", "causal_reversal"), 2, LANGUAGE),
+        mislead.Ask(
+            Masked(),
+            "",
+            (EVENING,),
+            ("Closing the kilns would end malaria in Vodrik",),
+            (mislead.KINDS[0],),
+            1,
+            LANGUAGE,
+        ),
+    ),
+    "check_reconstruction": (
+        check_option.Ask("", check_option.lettered((text, text) for text in "12345"), LANGUAGE),
+        check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
+    ),
+    "check_conclusion": (check_conclusion.Ask("", Masked(), LANGUAGE),) * 3,
     "review_option": (),
     "pick_entity": (
         pick_entity.Ask("Which people in Quelm were offered the hepatitis A vaccine?", ("hepatitis A",), LANGUAGE),
@@ -92,7 +155,7 @@ def test_the_names_in_a_prompt_are_the_fields_of_its_question(name: str) -> None
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_prompt_renders_as_its_golden_file(name: str) -> None:
-    messages = render(agent(name), ONE_OF_EACH[name], reading())
+    messages = render(agent(name), ONE_OF_EACH[name], read_by(name))
     text = "\n\n".join(f"=== {message.role}\n{message.content}" for message in messages) + "\n"
     golden = GOLDEN / f"{name}.txt"
     if os.environ.get("BENCHWRIGHT_GOLDEN") == "write":
@@ -109,7 +172,7 @@ def test_each_worked_example_is_a_reply_that_its_agent_would_take(name: str) -> 
     examples = agent(name).prompt.examples
     for (_, reply), ask in zip(examples, EXAMPLES[name], strict=True):
         answer = agent(name).Answer.model_validate_json(reply)
-        if name == "write_question":  # its last check is that no example was copied, and these are the examples
+        if name in COPIES_TOLD:
             with pytest.raises(BadReply, match="a name of the examples"):
                 agent(name).check(ask, answer)
         else:
@@ -118,7 +181,9 @@ def test_each_worked_example_is_a_reply_that_its_agent_would_take(name: str) -> 
         assert json.dumps(answer.model_dump(mode="json")) == json.dumps(json.loads(reply))
 
 
-@pytest.mark.parametrize("name", ["write_question", "write_correct_options", "design_distractors"])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name.startswith(("write_", "design_", "infer_", "extract_", "ask_", "mislead"))]
+)
 def test_an_example_has_the_lines_of_the_task_in_their_order(name: str) -> None:
     headings = [line.partition(":")[0] for line in agent(name).prompt.task.template.splitlines()[1:] if ":" in line]
     for ask, _ in agent(name).prompt.examples:
@@ -170,5 +235,5 @@ def test_models_give_their_reasons_before_they_decide(name: str) -> None:
     for part in parts:
         order = list(part["properties"])
         decided = [field for field in order if field in ("best", "suitable", "question", "text", "verdict", "right")]
-        reasons = [field for field in order if field in ("rationale", "reason")]
+        reasons = [field for field in order if field in ("rationale", "reason", "flaw")]
         assert not decided or order.index(reasons[0]) < order.index(decided[0])
