@@ -5,7 +5,7 @@ from typing import Any
 
 from benchwright.agents import (
     ask_for_conclusion,
-    check_conclusion,
+    compare_conclusion,
     check_option,
     choose_class,
     choose_topic,
@@ -42,7 +42,7 @@ DISCUSSION = (
     "Mild cases may have been missed.",
     "Mumps returns every few years.",
 )
-RECONSTRUCTION = ("extract_conclusion", "ask_for_conclusion", "mislead", "check_reconstruction", "check_conclusion")
+RECONSTRUCTION = ("extract_conclusion", "ask_for_conclusion", "mislead", "check_reconstruction", "compare_conclusion")
 LANGUAGE = "the language of the document"
 QUESTION = "On which day did the college in Farwick close because of mumps?"
 MUMPS = Entity("d:mumps", "mumps", "disease", ("epidemic parotitis",))
@@ -118,7 +118,7 @@ ONE_OF_EACH: dict[str, Any] = {
     "check_reconstruction": check_option.Ask(
         SPREAD, check_option.lettered([("id1", "Mild cases were missed"), ("id2", CARRIED)]), LANGUAGE
     ),
-    "check_conclusion": check_conclusion.Ask(CARRIED, Masked(numbers=(1,)), LANGUAGE),
+    "compare_conclusion": compare_conclusion.Ask(CARRIED, Masked(numbers=(1,)), LANGUAGE),
     "summarise_knowledge": summarise_knowledge.Ask(summarise_knowledge.numbered(FACTS), "Closures: what was shut."),
 }
 

@@ -11,7 +11,7 @@ from tests.agents.asks import ONE_OF_EACH, agent, read_by
 
 from benchwright.agents import (
     ask_for_conclusion,
-    check_conclusion,
+    compare_conclusion,
     check_option,
     choose_class,
     choose_topic,
@@ -136,7 +136,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         check_option.Ask("", check_option.lettered((text, text) for text in "12345"), LANGUAGE),
         check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
     ),
-    "check_conclusion": (check_conclusion.Ask("", Masked(), LANGUAGE),) * 3,
+    "compare_conclusion": (compare_conclusion.Ask("", Masked(), LANGUAGE),) * 3,
     "review_option": (),
     "pick_entity": (
         pick_entity.Ask("Which people in Quelm were offered the hepatitis A vaccine?", ("hepatitis A",), LANGUAGE),

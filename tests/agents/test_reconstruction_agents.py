@@ -53,8 +53,8 @@ def shown(name: str) -> set[str]:
 def test_only_who_writes_from_the_masked_part_or_checks_against_it_sees_of_it() -> None:
     seen = {name: shown(name) for name in ONE_OF_EACH}
     assert seen["extract_conclusion"] == seen["mislead"] == set(DISCUSSION)
-    assert seen["check_conclusion"] == set(DISCUSSION[:1])  # what the conclusion cites, and no more
-    assert {name for name in seen if seen[name]} == {"extract_conclusion", "mislead", "check_conclusion"}
+    assert seen["compare_conclusion"] == set(DISCUSSION[:1])  # what the conclusion cites, and no more
+    assert {name for name in seen if seen[name]} == {"extract_conclusion", "mislead", "compare_conclusion"}
 
 
 def test_a_conclusion_is_taken_with_both_its_sources_quoted() -> None:
@@ -239,4 +239,4 @@ def test_verdicts_on_what_must_be_concluded_are_recorded_under_the_ids_of_the_op
 @pytest.mark.parametrize("verdict", ["faithful", "distorted", "no_conclusion", "cannot_say"])
 def test_a_conclusion_is_checked_against_its_sentences_with_one_of_four_verdicts(verdict: str) -> None:
     body = {"reason": "They say so.", "verdict": verdict}
-    assert taken("check_conclusion", body) == body
+    assert taken("compare_conclusion", body) == body

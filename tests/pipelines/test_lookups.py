@@ -42,7 +42,7 @@ def test_facts_come_back_from_their_answer_as_they_were(
 
 def test_nothing_found_is_an_answer_too() -> None:
     assert look_up.Answer().model_dump(mode="json") == {"snippets": [], "by": "", "failures": [], "names": []}
-    assert find_facts.Answer().model_dump(mode="json") == {"facts": [], "about": []}
+    assert find_facts.Answer().model_dump(mode="json") == {"facts": [], "about": [], "foreign": []}
 
 
 def test_a_field_that_no_answer_has_is_refused() -> None:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.domain.answer import Answer
-from benchwright.domain.gates import fallen
+from benchwright.domain.gates import fallen, plain, within
 from benchwright.domain.item import Seed
 from benchwright.domain.option import CORRECT, DISTRACTOR, Option, option_id
 from benchwright.domain.vote import Vote
+from benchwright.pipelines.lookups import TopicFacts
 from benchwright.pipelines.polling import Ballot
 
 
@@ -106,7 +107,7 @@ WRITTEN: dict[str, Fold] = {  # what is written once, in the order of writing
 }
 ROUND_ABOUT: dict[str, Fold] = {  # whose failures are gone round: by doing without, another round, a smaller panel
     "summarise_knowledge": with_statements,
-    "check_conclusion": lambda state, answer: replace(state, sources=(*state.sources, answer)),
+    "compare_conclusion": lambda state, answer: replace(state, sources=(*state.sources, answer)),
     **dict.fromkeys(("design_distractors", "infer_distractors", "mislead"), with_distractors),
     ASK_AGAIN: lambda state, answer: replace(state, again=state.again | {answer.about}),
     **dict.fromkeys(
@@ -132,7 +133,7 @@ def gated(state: State, before: Sequence[Option], label: str, body: dict[str, An
     """One written option, with the gate at which it falls."""
     stem = state.question["question"] if state.question else ""
     quotes = [span["text"] for span in body["evidence"]]
-    gate = fallen(body["text"], quotes, stem, (option.text for option in before))
+    gate = fallen(body["text"], quotes, stem, (option.text for option in before)) or foreign(state, body["text"])
     return Option(
         id=option_id(label, body["text"]),
         label=label,
@@ -143,6 +144,12 @@ def gated(state: State, before: Sequence[Option], label: str, body: dict[str, An
         confusion=body.get("confusion", ""),
         gate=gate,
     )
+
+
+def foreign(state: State, text: str) -> str | None:
+    """The gate at which an option falls that names what only graphs told of: its reader could not know."""
+    told = TopicFacts.model_validate(state.facts or {})
+    return "outside_knowledge" if any(within(plain(name), plain(text)) for name in told.foreign) else None
 
 
 def again(answer: Answer) -> str:

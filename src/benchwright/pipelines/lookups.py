@@ -116,17 +116,27 @@ class Fact(Body):
 
 
 class TopicFacts(Body):
-    """The facts, the most relevant first, maybe none; `about` says what looked for them, and where."""
+    """The facts, the most relevant first, maybe none; `about` says what looked for them, and where.
+
+    `foreign` are the names in them that the document has nowhere: an option that says one rests on more than its reader
+    is shown.
+    """
 
     facts: tuple[Fact, ...] = ()
     about: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
 
     @classmethod
     def of(
-        cls, facts: Iterable[knowledge.Fact], named: Collection[str] = (), about: Iterable[str] = ()
+        cls,
+        facts: Iterable[knowledge.Fact],
+        named: Collection[str] = (),
+        about: Iterable[str] = (),
+        foreign: Iterable[str] = (),
     ) -> "TopicFacts":
         """Facts as an answer; `named` are the ids of those whose other end the document names too."""
-        return cls(facts=tuple(Fact.of(fact, named=fact.id in named) for fact in facts), about=tuple(about))
+        told = tuple(Fact.of(fact, named=fact.id in named) for fact in facts)
+        return cls(facts=told, about=tuple(about), foreign=tuple(foreign))
 
 
 look_up = Agent("look_up", EntityAsk, EntityFound)

@@ -31,4 +31,4 @@ class Answer(BaseModel):
     verdict: Literal["faithful", "distorted", "no_conclusion", "cannot_say"]
 
 
-agent = Agent("check_conclusion", Ask, Answer)
+agent = Agent("compare_conclusion", Ask, Answer)

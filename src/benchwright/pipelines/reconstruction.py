@@ -1,0 +1,187 @@
+"""Reconstruction items (EpiQAL-C, arXiv 2601.03471, sections 3.3-3.6): conclusions of a discussion that is masked.
+
+Reads from top to bottom like the method: conclusions out of the masked part, whether they are what it says, the
+question, distractors. Whoever answers or checks an item sees the body alone. Everything here is pure.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import BaseModel
+
+from benchwright.agents import (
+    ask_for_conclusion,
+    check_reconstruction,
+    compare_conclusion,
+    compare_stems,
+    describe_entity,
+    extract_conclusion,
+    judge_item,
+    mislead,
+    pick_entity,
+    review_option,
+)
+from benchwright.agents.base import Agent, Masked, Quoted
+from benchwright.agents.room import masked_room, room
+from benchwright.domain.answer import Answer
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.document import Document, View
+from benchwright.domain.item import Seed, Verdict, discarded
+from benchwright.domain.option import CORRECT, DISTRACTOR, Option
+from benchwright.domain.sections import masked
+from benchwright.domain.vote import Route, Vote
+from benchwright.pipelines.base import Due
+from benchwright.pipelines.item_state import State
+from benchwright.pipelines.multiple_choice import stem
+from benchwright.pipelines.polling import Ballot, Poll, waves_of
+from benchwright.pipelines.refined_choice import RefinedChoice, RefinedSettings
+from benchwright.pipelines.sources import drawn_on
+from benchwright.pipelines.standing import Standing
+
+NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
+SAYS = {"faithful": True, "distorted": False, "no_conclusion": False}  # what a verdict on a conclusion counts as
+
+
+class ReconstructionSettings(RefinedSettings):
+    """The table `[reconstruction]` of a campaign file."""
+
+
+@dataclass(frozen=True)
+class Reconstruction(RefinedChoice):
+    """The pipeline, bound to a campaign."""
+
+    name: ClassVar[str] = "reconstruction"
+    Settings: ClassVar[type[BaseModel]] = ReconstructionSettings
+    stem_step: ClassVar[str] = ask_for_conclusion.agent.name
+    checker: ClassVar[Agent] = check_reconstruction.agent
+    agents: ClassVar[tuple[Agent, ...]] = (
+        extract_conclusion.agent,
+        compare_conclusion.agent,
+        ask_for_conclusion.agent,
+        mislead.agent,
+        check_reconstruction.agent,
+        review_option.agent,
+        judge_item.agent,
+        pick_entity.agent,
+        describe_entity.agent,
+        compare_stems.agent,
+    )
+
+    settings: ReconstructionSettings
+    drawn_on: Mapping[str, str]
+
+    @classmethod
+    def of(cls, campaign: Campaign, folder: Path) -> "Reconstruction":
+        """The pipeline of a campaign; files that its settings name lie below `folder`."""
+        settings = ReconstructionSettings.model_validate(dict(campaign.settings))
+        return cls(campaign, settings, drawn_on(None, settings.search, folder))
+
+    def sources(self) -> Mapping[str, str]:
+        """What stands for the glossary."""
+        return self.drawn_on
+
+    def shows(self, document: Document) -> View:
+        """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
+        return masked(document)
+
+    def fold(self, seed: Seed, answers: Sequence[Answer]) -> State:
+        """What is known about an item; a conclusion that is not what the masked part says falls like an option."""
+        state = super().fold(seed, answers)
+        if not state.written:
+            return state
+        sound = {one["text"] for one in self.sound(state)}
+        options = [o if o.label != CORRECT or o.text in sound else replace(o, gate=NOT_SAID) for o in state.options]
+        return replace(state, options=tuple(options))
+
+    def about(self, state: State) -> Mapping[str, Any]:
+        """No class or topic: an item is about what its article concludes. How many options were to be right."""
+        return {"class": "", "topic": "", **super().about(state)}
+
+    @cached_property
+    def most(self) -> int:
+        """Tokens of the masked part that a writer is shown at most."""
+        return masked_room(room(self.campaign, self.agents))
+
+    def plan_question(self, state: State) -> Sequence[Due] | Verdict:
+        """Conclusions, what checkers say of their source, the question for those that are what the article says."""
+        if state.conclusions is None:
+            ask: Any = extract_conclusion.Ask(self.masked(state), self.wanted(state.seed), self.language)
+            return [self.due(extract_conclusion.agent, ask)]
+        if state.question is not None:
+            return []
+        polls = [self.poll(state, number) for number in range(len(state.conclusions["conclusions"]))]
+        if owed := [due for number, poll in enumerate(polls) for due in self.compare(state, number, poll)]:
+            return owed
+        sound = self.sound(state)
+        if not sound:
+            return discarded("no conclusion of the article", "checkers reject what was extracted from the masked part")
+        texts = tuple(one["text"] for one in sound)
+        numbers = tuple(dict.fromkeys(span["sentence"] for one in sound for span in one["evidence"]))
+        ask = ask_for_conclusion.Ask(texts, Quoted(numbers), self.language)
+        return [self.due(ask_for_conclusion.agent, ask)]
+
+    def masked(self, state: State) -> Masked:
+        """The masked part, or as much of it as there is room for, the same for the item's writers."""
+        return Masked(state.seed.id, self.most)
+
+    def poll(self, state: State, number: int) -> Poll:
+        """The checkers' votes on the source of one conclusion; of a panel smaller than the quorum all must vote."""
+        panel, rule = self.campaign.roles[compare_conclusion.agent.name], self.campaign.rule
+        few = replace(rule, quorum=min(rule.quorum, len(panel.models) * panel.runs))
+        said = tuple(ballot(answer) for answer in state.sources if answer.about == str(number + 1))
+        stand_ins = {name: self.campaign.models[name].substitute for name in panel.models}
+        return Poll(0, (str(number + 1),), said, panel, few, waves_of(self.settings.waves, panel), stand_ins)
+
+    def compare(self, state: State, number: int, poll: Poll) -> list[Due]:
+        """What the checkers owe about the source of one conclusion."""
+        wave = poll.wave()
+        if wave is None or state.conclusions is None:
+            return []
+        conclusion = state.conclusions["conclusions"][number]
+        source = Masked(numbers=tuple(span["sentence"] for span in conclusion["discussion"]))
+        ask = compare_conclusion.Ask(conclusion["text"], source, self.language)
+        turns = [question.turn for question in wave.questions]
+        return [Due(compare_conclusion.agent, ask, turn.model, str(number + 1), turn.run) for turn in turns]
+
+    def sound(self, state: State) -> list[Mapping[str, Any]]:
+        """The conclusions that checkers do not reject."""
+        conclusions = (state.conclusions or {})["conclusions"]
+        return [one for number, one in enumerate(conclusions) if self.route(state, number) is not Route.REJECT]
+
+    def route(self, state: State, number: int) -> Route | None:
+        """What the votes say of the source of a conclusion."""
+        return self.poll(state, number).route(str(number + 1))
+
+    def doubted(self, state: State, option: Option) -> bool:
+        """Whether checkers are divided about the source of a correct option."""
+        texts = [one["text"] for one in (state.conclusions or {}).get("conclusions", ())]
+        return option.label == CORRECT and self.route(state, texts.index(option.text)) is Route.HUMAN
+
+    def write_distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
+        """The question for so many distractors, of kinds that are not there yet."""
+        wrong = [s for s in standings if s.option.label == DISTRACTOR]
+        there = {s.option.confusion for s in wrong if s.fate is not Route.REJECT}
+        ask = mislead.Ask(
+            masked=self.masked(state),
+            question=stem(state),
+            correct=tuple(s.text for s in standings if s.option.label == CORRECT),
+            taken=tuple(dict.fromkeys(text for s in wrong for text in (s.option.text, s.text))),
+            kinds=tuple(kind for kind in mislead.KINDS if kind not in there),
+            wanted=wanted,
+            language=self.language,
+        )
+        # A sample of its own: where the round before brought nothing, question and reply would be the same.
+        return self.due(mislead.agent, ask, str(state.rounds + 1), state.rounds)
+
+
+def ballot(answer: Answer) -> Ballot:
+    """A checker's answer as a vote on the source of a conclusion; None is an abstention."""
+    model, _, run = answer.by.rpartition("#")
+    if answer.failure:
+        return Ballot(0, model, int(run) - 1, {}, answer.failure)
+    said = answer.value
+    vote = Vote(answer.about, answer.by, SAYS.get(said["verdict"]), said["reason"], said["verdict"])
+    return Ballot(0, model, int(run) - 1, {answer.about: vote})
