@@ -1,9 +1,11 @@
+from collections.abc import Collection
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.domain.knowledge import Entity, Fact, Record, Triple
-from benchwright.kg.graph import small
+from benchwright.kg.graph import Small, small
 from benchwright.kg.link import Link
 from benchwright.kg.select import Candidate, candidates, choose, words
 
@@ -87,3 +89,41 @@ def test_a_fact_between_two_of_the_documents_entities_is_told_once_by_the_more_s
 def test_words_that_carry_no_meaning_are_no_match() -> None:
     assert words("The outbreaks of 2004, and who had it") == {"outbreak"}
     assert isinstance(found()[0].fact, Fact)
+
+
+def test_what_the_text_names_by_any_name_is_named_even_beyond_the_latest_of_its_relation() -> None:
+    far = Entity("g:far", "zymin receptor 2", "gene", ("ZRTWO", "WAS"))
+    crowd = tuple(Triple("d:dengue", "is associated with", gene.id, "made up") for gene in GENES)
+    graph = small("ills", [DENGUE, *GENES, far, *crowd, Triple("d:dengue", "is associated with", "g:far", "made up")])
+    links = [Link(DENGUE, (), "name", 1.0, 0.8)]
+
+    def named(text: str) -> set[str]:
+        return {one.fact.object.id for one in candidates(text, links, graph) if one.named}
+
+    assert named("The zymin receptors 2 were seen, and Gene7.") == {"g:far"}  # GENE7 is no acronym of a plain word
+    assert named("So ZRTWO was seen with GENE7.") == {"g:far", "g:7"}
+    assert named("It was rest.") == named("The zymin. Receptor 2.") == set()
+    assert named("Two ZRTWOs were seen.") == {"g:far"}
+
+
+class Whole:
+    """A graph that tells every fact whatever it is asked for."""
+
+    def __init__(self, inner: Small) -> None:
+        self.inner, self.label, self.named = inner, inner.label, inner.named
+        self.spoken, self.names = inner.spoken, inner.names
+
+    def facts(self, entity: str, each: int | None = None, ends: Collection[str] = ()) -> tuple[Fact, ...]:
+        return self.inner.facts(entity)
+
+
+@given(st.dictionaries(st.integers(1900, 2030), st.tuples(st.sampled_from("ab"), st.integers(0, 30)), max_size=130))
+def test_a_graph_is_asked_for_no_more_than_is_needed_and_the_candidates_are_those_of_all_facts(
+    told: dict[int, tuple[str, int]],
+) -> None:
+    """The facts have different dates, so that nothing hangs on the order of names."""
+    places = [Entity(f"p:{n}", f"Place{n}", "country") for n in range(31)]
+    facts = [Triple("d:dengue", f"by {way}", f"p:{n}", "made up", str(year)) for year, (way, n) in told.items()]
+    graph, links = small("news", [DENGUE, *places, *facts]), [Link(DENGUE, (), "name", 1.0, 0.8)]
+    for text in ("Dengue.", "Dengue in Place3, Place4 and Place30."):
+        assert candidates(text, links, graph) == candidates(text, links, Whole(graph))

@@ -6,7 +6,7 @@ import pytest
 from tests.contracts.graph import RECORDS, graph_contract
 
 from benchwright.domain.knowledge import Entity, Record, Triple
-from benchwright.errors import StoreRefused, UsageError
+from benchwright.errors import StoreFailed, StoreRefused, UsageError
 from benchwright.store import graphs
 from benchwright.store.graphs import GraphFile, build, stamped
 
@@ -30,7 +30,7 @@ def test_a_file_says_what_is_in_it_and_what_it_was_made_of(tmp_path: Path) -> No
     build(path, "pets", RECORDS, "release 7")
     assert stamped(path) == "release 7"
     with GraphFile(path) as graph:
-        assert graph.about == {"entities": "4", "format": "1", "label": "pets", "stamp": "release 7", "triples": "5"}
+        assert graph.about == {"entities": "4", "format": "2", "label": "pets", "stamp": "release 7", "triples": "4"}
 
 
 def test_a_file_of_another_format_has_no_stamp_and_is_made_again(tmp_path: Path) -> None:
@@ -77,3 +77,13 @@ def test_what_is_no_graph_is_refused_by_name(tmp_path: Path, content: bytes) -> 
     path.write_bytes(content)
     with pytest.raises(StoreRefused, match=r"strange.graph is no graph"):
         GraphFile(path)
+
+
+def test_a_graph_that_cannot_be_written_says_where_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", "utf-8")
+    with pytest.raises(StoreFailed, match=r"the graph pets cannot be written to .*pets\.graph: .*exists"):
+        build(tmp_path / "file" / "pets.graph", "pets", RECORDS)
+    nameless: Entity = Entity("d:1", None, "disease")  # type: ignore[arg-type] # what the database itself refuses
+    with pytest.raises(StoreFailed, match="NOT NULL"):
+        build(tmp_path / "pets.graph", "pets", [nameless])
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]

@@ -40,8 +40,12 @@ SCANS = {
     ("campaigns", "changes"),
     ("documents", "listed"),
     ("documents", "outlines"),
+    ("graphs", "count"),
     ("graphs", "every"),
+    ("graphs", "lay_down"),
     ("graphs", "noted"),
+    ("graphs", "relations"),  # what it scans is its own few rows
+    ("graphs", "spoken"),  # and this one what it is given
     ("calls", "shares"),
     ("calls", "spending"),
     ("items", "every_seq"),
@@ -82,6 +86,20 @@ def test_a_status_reads_indexes_instead_of_calls_and_items(connection: sqlite3.C
 def test_a_status_counts_unfinished_tickets_by_their_partial_indexes(connection: sqlite3.Connection) -> None:
     found = plan(connection, "jobs", "unfinished")
     assert all(index in found for index in ("jobs_ready", "jobs_running", "jobs_delayed", "jobs_failed"))
+
+
+@pytest.mark.parametrize("name", ["facts", "latest", "between"])
+def test_facts_of_a_graph_lie_in_the_order_in_which_they_are_told(connection: sqlite3.Connection, name: str) -> None:
+    found = plan(connection, "graphs", name)
+    assert "SEARCH sides USING PRIMARY KEY (entity=?" in found
+    assert "TEMP B-TREE" not in found
+
+
+def test_names_in_a_text_and_the_relations_of_an_entity_are_found_by_their_keys(
+    connection: sqlite3.Connection,
+) -> None:
+    assert "SEARCH names USING PRIMARY KEY (form=?)" in plan(connection, "graphs", "spoken")
+    assert "SCAN sides" not in plan(connection, "graphs", "relations")
 
 
 def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connection) -> None:

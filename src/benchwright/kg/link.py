@@ -121,7 +121,7 @@ def by_vector(groups: Sequence[Group], nearest: Nearest) -> None:
 def in_context(candidates: tuple[Entity, ...], certain: set[str], graph: Graph) -> tuple[Entity, ...]:
     """The one candidate that has most to do with what the document names for certain; all, where none stands out."""
     ties = {
-        entity: len({fact.other(entity.id).id for fact in graph.facts(entity.id)} & certain) for entity in candidates
+        entity: len({fact.other(entity.id).id for fact in graph.facts(entity.id, 0, certain)}) for entity in candidates
     }
     most = max(ties.values())
     best = tuple(entity for entity, tie in ties.items() if tie == most)

@@ -8,17 +8,22 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
+from benchwright.domain.gates import plain
 from benchwright.domain.knowledge import Fact, singular
-from benchwright.kg.dictionary import key_of
+from benchwright.kg.dictionary import SHORTEST, meant
 from benchwright.kg.graph import Graph
 from benchwright.kg.link import Link
+from benchwright.kg.mentions import WORD
 
 KEPT, RELATION = 400, 50  # candidates of a document, and of those about one entity by one relation
 MOST, EACH = 24, 5  # facts given to a writer, and of those about one entity by one relation
 SALIENT = 0.05  # what a document mentions less is not what it is about
 NAMED = 1.0  # an article that names the other end too counts as much again
 FLOOR = 0.2  # relevance to any topic of a fact between two things that the article names
+WIDEST = 8  # words of a name that is looked for in the text
+STOP = re.compile(r"[.;:!?](?=\s)|\n")
 MATCHES = 2  # words of the topic that make a fact wholly relevant to it
 TREATMENTS = frozenset(("treats", "palliates", "is treated by", "treated by", "treatment", "prevents"))
 # What facts of a kind are about, in words that topics are told in; by relation or by the kind of the other end.
@@ -51,14 +56,13 @@ class Candidate:
 
 def candidates(text: str, links: Sequence[Link], graph: Graph, most: int = KEPT) -> tuple[Candidate, ...]:
     """The facts about what the document is about, the most relevant to it first; treatments are never crowded out."""
-    line, linked = f" {key_of(text)} ", {link.entity.id for link in links}
+    ends = {link.entity.id for link in links} | spoken(text, graph)
     found: dict[str, Candidate] = {}
     for link in links:
         if link.salience < SALIENT:
             continue
-        for fact in graph.facts(link.entity.id):
-            end = fact.other(link.entity.id)
-            named = end.id in linked or says(line, (end.name, *end.synonyms))
+        for fact in graph.facts(link.entity.id, RELATION, ends):
+            named = fact.other(link.entity.id).id in ends
             relevance = link.salience * (1 + NAMED * named)
             known = found.get(fact.id)
             if known is None or known.article < relevance:
@@ -115,6 +119,21 @@ def words(text: str) -> frozenset[str]:
     return frozenset(singular(word) for word in re.findall(r"[^\W\d_]+", text.casefold())) - EMPTY
 
 
-def says(line: str, names: Iterable[str]) -> bool:
-    """Whether the text, as its normal forms between spaces, has one of the names."""
-    return any(key and f" {key} " in line for key in map(key_of, names))
+def spoken(text: str, graph: Graph) -> set[str]:
+    """The ids of all that the text calls by a name of theirs; an acronym is one only in its capitals."""
+    written = set(WORD.findall(text))
+    return {
+        found.entity.id
+        for found in graph.spoken(runs(text))
+        if meant(found.name, "") or not written.isdisjoint((found.name, f"{found.name}s"))
+    }
+
+
+def runs(text: str) -> set[str]:
+    """Every run of neighbouring words that may be a name, in its normal form; none reaches over a stop."""
+    found: set[str] = set()
+    for part in STOP.split(text):
+        keys = [singular(word) for word in plain(part).split()]
+        for first in range(len(keys)):
+            found.update(accumulate(keys[first : first + WIDEST], "{} {}".format))
+    return {run for run in found if len(run) >= SHORTEST and run not in EMPTY}

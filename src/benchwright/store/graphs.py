@@ -6,16 +6,17 @@ It is no part of a campaign's database: any number of campaigns may read it, and
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
 from benchwright.domain.knowledge import Entity, Fact, Named, Record, Triple, joined, names_of, unknown_end
-from benchwright.errors import StoreRefused
+from benchwright.errors import StoreFailed, StoreRefused
 from benchwright.store.queries import load
 
 SQL = load("graphs")
-FORMAT = "1"
+FORMAT = "2"
 APPLICATION = 0x4257_4B47  # "BWKG"
 BATCH = 20_000  # rows written at once
 NONE = "[]"  # as most entities' synonyms
@@ -32,38 +33,47 @@ def lay(connection: sqlite3.Connection, what: str = "lay") -> None:
 def build(path: Path, label: str, records: Iterable[Record], stamp: str = "") -> None:
     """Load records into a new file, whole or not at all; a record may name only entities that came before it.
 
-    `stamp` says what it was made of (see `stamped`). Raises `UsageError` where a triple names an unknown entity.
+    `stamp` says what it was made of (see `stamped`). Raises `UsageError` where a triple names an unknown entity,
+    `StoreFailed` where the file cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     growing = path.with_name(path.name + ".new")
-    growing.unlink(missing_ok=True)
-    connection = sqlite3.connect(growing, isolation_level=None)
     try:
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute("PRAGMA journal_mode = OFF")  # what is not finished is thrown away
-        connection.execute("PRAGMA synchronous = OFF")
-        connection.execute("BEGIN")
-        lay(connection)
-        loading = Loading(connection, label)
-        for record in records:
-            loading.take(record)
-        loading.finish(stamp)
-        connection.execute("COMMIT")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        growing.unlink(missing_ok=True)
+        with closing(sqlite3.connect(growing, isolation_level=None)) as connection:
+            write(connection, label, records, stamp)
+        growing.replace(path)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreFailed(f"the graph {label} cannot be written to {path}: {error}") from error
     finally:
-        connection.close()
-    growing.replace(path)
+        if growing.is_file():
+            growing.unlink()
+
+
+def write(connection: sqlite3.Connection, label: str, records: Iterable[Record], stamp: str) -> None:
+    """Fill a new file."""
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute("PRAGMA journal_mode = OFF")  # what is not finished is thrown away
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute("BEGIN")
+    lay(connection)
+    loading = Loading(connection, label)
+    for record in records:
+        loading.take(record)
+    loading.finish(stamp)
+    connection.execute("COMMIT")
 
 
 @dataclass(slots=True)
 class Loading:
-    """A graph on its way into a file; ids and claims are kept in memory, edges are not."""
+    """A graph on its way into a file; ids, relations and sources are kept in memory, edges are not."""
 
     connection: sqlite3.Connection
     label: str
     places: dict[str, int] = field(default_factory=dict)
-    claims: dict[tuple[str, str], int] = field(default_factory=dict)
+    relations: dict[str, int] = field(default_factory=dict)
+    sources: dict[str, int] = field(default_factory=dict)
     links: list[dict[str, Any]] = field(default_factory=list)
-    total: int = 0
 
     def take(self, record: Record) -> None:
         """Write one record, sooner or later."""
@@ -79,8 +89,10 @@ class Loading:
         subject, object_ = self.places.get(triple.subject), self.places.get(triple.object)
         if subject is None or object_ is None:
             raise unknown_end(self.label, triple, triple.subject if subject is None else triple.object)
-        made = self.claims.setdefault((triple.relation, triple.source), len(self.claims))
-        self.links.append({"subject": subject, "claim": made, "object": object_, "details": triple.details})
+        relation = self.relations.setdefault(triple.relation, len(self.relations))
+        source = self.sources.setdefault(triple.source, len(self.sources))
+        ends = {"subject": subject, "object": object_}
+        self.links.append({**ends, "relation": relation, "source": source, "details": triple.details})
         if len(self.links) == BATCH:
             self._write_links()
 
@@ -91,17 +103,18 @@ class Loading:
 
     def _write_links(self) -> None:
         self.connection.executemany(SQL["add_link"], self.links)
-        self.total += len(self.links)
         self.links.clear()
 
     def finish(self, stamp: str) -> None:
-        """Write what is left: the last edges, claims, names, indexes, and what the file is."""
+        """Write what is left: the last edges, all of them as sides, what they name, indexes, and what the file is."""
         self._write_links()
-        for (relation, source), seq in self.claims.items():
-            self.connection.execute(SQL["add_claim"], {"seq": seq, "relation": relation, "source": source})
+        self.connection.execute(SQL["lay_down"])
+        for statement, names in (("add_relation", self.relations), ("add_source", self.sources)):
+            self.connection.executemany(SQL[statement], ({"seq": seq, "name": name} for name, seq in names.items()))
         self.connection.executemany(SQL["add_name"], self._names())
         lay(self.connection, "index")
-        counts = {"entities": len(self.places), "triples": self.total}
+        (triples,) = self.connection.execute(SQL["count"]).fetchone()
+        counts = {"entities": len(self.places), "triples": triples}
         for key, value in {"format": FORMAT, "label": self.label, "stamp": stamp, **counts}.items():
             self.connection.execute(SQL["note"], {"key": key, "value": str(value)})
 
@@ -120,6 +133,15 @@ def entity_of(row: Sequence[str]) -> Entity:
     """A row as an entity."""
     name, title, kind, synonyms = row
     return Entity(name, title, kind, tuple(json.loads(synonyms)) if synonyms != NONE else ())
+
+
+def fact_of(own: Entity, row: Sequence[Any], others: dict[str, Entity]) -> Fact:
+    """The fact that a row tells of an entity; the other end is one of those that are known, or becomes one."""
+    name, title, kind, synonyms, role, relation, source, details = row
+    if (other := others.get(name)) is None:
+        other = others[name] = entity_of((name, title, kind, synonyms))
+    ends = (other, own) if role else (own, other)
+    return Fact(ends[0], relation, ends[1], source, details)
 
 
 def stamped(path: Path) -> str | None:
@@ -170,16 +192,31 @@ class GraphFile:
         found = self._connection.execute(SQL["named"], {"form": wanted})
         return tuple(Named(name, entity_of(entity), synonym > 0) for name, synonym, *entity in found)
 
-    def facts(self, entity: str) -> tuple[Fact, ...]:
-        """Every fact of which the entity with this id is an end, each once, in the order of the files."""
-        known: dict[str, Entity] = {}  # one end is the same in every row
-        facts = []
-        for row in dict.fromkeys(self._connection.execute(SQL["facts"], {"id": entity})):
-            for at in (0, 5):
-                if row[at] not in known:
-                    known[row[at]] = entity_of(row[at : at + 4])
-            facts.append(Fact(known[row[0]], row[4], known[row[5]], row[9], row[10]))
-        return tuple(facts)
+    def spoken(self, forms: Collection[str]) -> tuple[Named, ...]:
+        """See `kg.graph.Graph`."""
+        found = self._connection.execute(SQL["spoken"], {"forms": json.dumps(list(forms))})
+        return tuple(Named(name, entity_of(entity), synonym > 0) for name, synonym, *entity in found)
+
+    def facts(self, entity: str, each: int | None = None, ends: Collection[str] = ()) -> tuple[Fact, ...]:
+        """See `kg.graph.Graph`; the latest of each relation take no longer where there are a million of them."""
+        found = self._connection.execute(SQL["place"], {"id": entity}).fetchone()
+        if found is None:
+            return ()
+        here, own = found[0], entity_of(found[1:])
+        others = {own.id: own}  # one end is the same in many rows
+        return tuple(fact_of(own, row, others) for row in self._rows(here, each, ends))
+
+    def _rows(self, entity: int, each: int | None, ends: Collection[str]) -> Iterable[Sequence[Any]]:
+        if each is None:
+            return self._connection.execute(SQL["facts"], {"entity": entity})
+        rows: dict[Sequence[Any], None] = {}
+        for (relation,) in self._connection.execute(SQL["relations"], {"entity": entity}):
+            latest = {"entity": entity, "relation": relation, "each": each}
+            rows |= dict.fromkeys(self._connection.execute(SQL["latest"], latest))
+        if ends:
+            between = {"entity": entity, "ends": json.dumps(list(ends))}
+            rows |= dict.fromkeys(self._connection.execute(SQL["between"], between))
+        return rows
 
     def names(self, kinds: Collection[str]) -> Iterator[Named]:
         """Every name of every entity of these kinds."""

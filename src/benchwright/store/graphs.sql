@@ -7,19 +7,21 @@ CREATE TABLE IF NOT EXISTS entities (
 -- lay_names: every name's normal form; n is 0 for an entity's own name
 CREATE TABLE IF NOT EXISTS names (form TEXT NOT NULL, n INTEGER NOT NULL, entity INTEGER NOT NULL, name TEXT NOT NULL,
 PRIMARY KEY (form, n, entity)) STRICT, WITHOUT ROWID;
--- lay_claims: relations with who claims them
-CREATE TABLE IF NOT EXISTS claims (seq INTEGER PRIMARY KEY, relation TEXT NOT NULL, source TEXT NOT NULL) STRICT;
--- lay_links: the edges
-CREATE TABLE IF NOT EXISTS links (seq INTEGER PRIMARY KEY, subject INTEGER NOT NULL, claim INTEGER NOT NULL,
-object INTEGER NOT NULL, details TEXT NOT NULL) STRICT;
+-- lay_relations: what holds between two entities
+CREATE TABLE IF NOT EXISTS relations (seq INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+-- lay_sources: who says so
+CREATE TABLE IF NOT EXISTS sources (seq INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+-- lay_links: the edges as they are read, until they are laid down as sides
+CREATE TEMP TABLE IF NOT EXISTS links (subject INTEGER NOT NULL, relation INTEGER NOT NULL, object INTEGER NOT NULL,
+source INTEGER NOT NULL, details TEXT NOT NULL) STRICT;
+-- lay_sides: each edge under both its ends, once; role is 0 where the entity is the subject; the latest first
+CREATE TABLE IF NOT EXISTS sides (entity INTEGER NOT NULL, relation INTEGER NOT NULL, details TEXT NOT NULL,
+role INTEGER NOT NULL, other INTEGER NOT NULL, source INTEGER NOT NULL,
+PRIMARY KEY (entity, relation, details DESC, role, other, source)) STRICT, WITHOUT ROWID;
 -- index_ids: ids are unique
 CREATE UNIQUE INDEX IF NOT EXISTS entities_id ON entities (id);
 -- index_kinds: names of some kinds
 CREATE INDEX IF NOT EXISTS entities_kind ON entities (kind);
--- index_subjects: edges from
-CREATE INDEX IF NOT EXISTS links_subject ON links (subject);
--- index_objects: edges to
-CREATE INDEX IF NOT EXISTS links_object ON links (object);
 -- note: a fact about the file
 INSERT INTO about (key, value) VALUES (:key, :value);
 -- noted: the facts about the file
@@ -34,18 +36,47 @@ UPDATE entities SET synonyms = :synonyms WHERE seq = :seq;
 SELECT seq, id, name, kind, synonyms FROM entities ORDER BY seq;
 -- add_name: one name
 INSERT INTO names (form, n, entity, name) VALUES (:form, :n, :entity, :name);
--- add_claim: one relation of one source
-INSERT INTO claims (seq, relation, source) VALUES (:seq, :relation, :source);
+-- add_relation: one relation
+INSERT INTO relations (seq, name) VALUES (:seq, :name);
+-- add_source: one source
+INSERT INTO sources (seq, name) VALUES (:seq, :name);
 -- add_link: one edge
-INSERT INTO links (subject, claim, object, details) VALUES (:subject, :claim, :object, :details);
+INSERT INTO links (subject, relation, object, source, details) VALUES (:subject, :relation, :object, :source, :details);
+-- lay_down: all edges as sides, in the order in which they are kept
+INSERT OR IGNORE INTO sides (entity, relation, details, role, other, source)
+SELECT subject AS entity, relation, details, 0 AS role, object AS other, source FROM links UNION ALL
+SELECT object, relation, details, 1, subject, source FROM links WHERE subject <> object
+ORDER BY entity, relation, details DESC, role, other, source;
+-- count: the edges, each once
+SELECT count(*) FROM sides WHERE role = 0;
 -- named: who has a name of this form
 SELECT names.name, names.n, id, entities.name, kind, synonyms FROM names JOIN entities ON entities.seq = names.entity
 WHERE form = :form ORDER BY n > 0, entities.seq;
+-- spoken: who has a name of one of these forms
+SELECT names.name, names.n, entities.id, entities.name, kind, synonyms
+FROM json_each(:forms) AS said CROSS JOIN names ON form = said.value JOIN entities ON entities.seq = names.entity;
 -- of_kind: the entities of a kind
 SELECT id, name, kind, synonyms FROM entities WHERE kind = :kind ORDER BY seq;
+-- place: where an entity is
+SELECT seq, id, name, kind, synonyms FROM entities WHERE id = :id;
+-- relations: those in which an entity stands
+WITH RECURSIVE found (relation) AS (SELECT min(relation) FROM sides WHERE entity = :entity UNION ALL
+SELECT (SELECT min(relation) FROM sides WHERE entity = :entity AND sides.relation > found.relation)
+FROM found WHERE relation IS NOT NULL)
+SELECT relation FROM found WHERE relation IS NOT NULL;
 -- facts: everything that an entity is an end of
-SELECT s.id, s.name, s.kind, s.synonyms, relation, o.id, o.name, o.kind, o.synonyms, source, details
-FROM links CROSS JOIN claims ON claims.seq = claim
-CROSS JOIN entities AS s ON s.seq = subject CROSS JOIN entities AS o ON o.seq = object
-WHERE links.seq IN (SELECT seq FROM links WHERE subject = (SELECT seq FROM entities WHERE id = :id)
-UNION SELECT seq FROM links WHERE object = (SELECT seq FROM entities WHERE id = :id)) ORDER BY links.seq;
+SELECT entities.id, entities.name, kind, synonyms, role, relations.name, sources.name, details
+FROM sides CROSS JOIN relations ON relations.seq = relation CROSS JOIN sources ON sources.seq = source
+CROSS JOIN entities ON entities.seq = other WHERE entity = :entity
+ORDER BY relation, details DESC, role, other, source;
+-- latest: the first facts by one relation
+SELECT entities.id, entities.name, kind, synonyms, role, relations.name, sources.name, details
+FROM sides CROSS JOIN relations ON relations.seq = relation CROSS JOIN sources ON sources.seq = source
+CROSS JOIN entities ON entities.seq = other WHERE entity = :entity AND relation = :relation
+ORDER BY details DESC, role, other, source LIMIT :each;
+-- between: the facts with some entities
+SELECT entities.id, entities.name, kind, synonyms, role, relations.name, sources.name, details
+FROM sides CROSS JOIN relations ON relations.seq = relation CROSS JOIN sources ON sources.seq = source
+CROSS JOIN entities ON entities.seq = other WHERE entity = :entity
+AND other IN (SELECT entities.seq FROM json_each(:ends) JOIN entities ON entities.id = value)
+ORDER BY relation, details DESC, role, other, source;
