@@ -27,15 +27,15 @@ def test_what_was_found_comes_back_from_its_answer_as_it_was(found: Found, names
     assert (back.found, back.names) == (found, names)
 
 
-@given(FACTS, TEXTS, st.data())
+@given(FACTS, TEXTS, TEXTS, st.data())
 def test_facts_come_back_from_their_answer_as_they_were(
-    facts: tuple[Fact, ...], about: tuple[str, ...], data: st.DataObject
+    facts: tuple[Fact, ...], about: tuple[str, ...], foreign: tuple[str, ...], data: st.DataObject
 ) -> None:
     named = {fact.id for fact in facts if data.draw(st.booleans())}
-    body = canonical(TopicFacts.of(facts, named, about).model_dump(mode="json"))
+    body = canonical(TopicFacts.of(facts, named, about, foreign).model_dump(mode="json"))
     back = find_facts.Answer.model_validate(json.loads(body))
     assert isinstance(back, TopicFacts)
-    assert (tuple(one.fact for one in back.facts), back.about) == (facts, about)
+    assert (tuple(one.fact for one in back.facts), back.about, back.foreign) == (facts, about, foreign)
     assert [one.id for one in back.facts] == [fact.id for fact in facts]
     assert {one.id for one in back.facts if one.named} == named
 
