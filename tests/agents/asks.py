@@ -5,10 +5,10 @@ from typing import Any
 
 from benchwright.agents import (
     ask_for_conclusion,
-    compare_conclusion,
     check_option,
     choose_class,
     choose_topic,
+    compare_conclusion,
     compare_stems,
     describe_entity,
     design_distractors,

@@ -11,10 +11,10 @@ from tests.agents.asks import ONE_OF_EACH, agent, read_by
 
 from benchwright.agents import (
     ask_for_conclusion,
-    compare_conclusion,
     check_option,
     choose_class,
     choose_topic,
+    compare_conclusion,
     compare_stems,
     describe_entity,
     design_distractors,
