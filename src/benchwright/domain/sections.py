@@ -1,0 +1,284 @@
+"""Which part a section of an article plays, and what of an article is hidden when its conclusion is to be rebuilt.
+
+EpiQAL-C (arXiv 2601.03471, section 3.3) hides the Discussion. Its code hides each section with "discussion" or
+"conclusion" in its title, a merged "Results and Discussion" too, which leaves articles without results. Here a section
+that cannot be told is in neither part: that costs some evidence, while discussion that is shown gives the answer away.
+"""
+# ruff: noqa: SIM905 - word lists read best as words
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+from textwrap import shorten
+from unicodedata import category, normalize
+
+from benchwright.domain.document import Document, View
+from benchwright.errors import Unreadable
+
+LEAST = 5  # sentences of body beside the introduction: with fewer there is nothing that could support a conclusion
+
+# Headings are compared as bare words: no case, accents, punctuation, numbering, "and" or "the" (see `_bare`).
+_WORD = re.compile(r"[^\W\d_]+")
+_DROPPED = re.compile(r"[ivxlc]+|[a-z]|and|the")
+_NESTING = re.compile(r"\s*:\s+")  # how readers join the titles of nested sections
+
+# Talks that a study recorded, which are a method or a result of it.
+_TALKS = re.compile(
+    r"\b(?:group|community|village|household|stakeholder|informal) discussions?\b|"
+    r"\bdiscussions? (?:guides?|groups?|with|among|between)\b"
+)
+
+# The names of the part itself; "Comment" alone is what some medical journals call their Discussion.
+_ARGUED = re.compile(
+    r"\b(?:discussions?|conclusions?|concluding|"
+    r"(?:final|closing|conclusive) (?:remarks?|comments?|considerations?|thoughts?|statements?))\b|^comments?$"
+)
+# What belongs to a Discussion in epidemiology (STROBE, items 18 to 21), but also names other things: the limits of a
+# test among Methods, what those questioned recommend among Results, a drug's strengths in an essay. Beside a Discussion
+# it is masked with it; elsewhere it may say the same, and is in neither part.
+_SOFT = frozenset(
+    "limitation limitations strength strengths weakness weaknesses caveat caveats implication implications "
+    "interpretation interpretations recommendation recommendations outlook "
+    "future next forward generalisability generalizability".split()
+)
+_QUALIFIERS = frozenset(
+    "this our study studies potential possible policy clinical practical public health main key general overall "
+    "methodological scientific research work direction directions needs challenges perspective perspectives "
+    "prospects way steps".split()
+)
+# What follows is the matter, not the part: "Discussion of results", "Implications for control".
+_MATTER = re.compile(r" (?:of|on|from|about|for|to|in|by)\b")
+
+_RESULTS = frozenset("result results finding findings observation observations".split())
+_OPENING = frozenset("introduction background aim aims objective objectives rationale".split())
+# Without one of these words no section that stands after the Discussion is shown ...
+_FIRM = _RESULTS | _OPENING | frozenset("method methods methodology materials procedures experimental".split())
+# ... nor with any word beyond these: "Patients and methods" is, "Comparison with earlier findings" is not.
+_ALLOWED = _FIRM | frozenset(
+    "of study data patients participants subjects statistical analysis design population online star section clinical "
+    "laboratory detailed".split()
+)
+# A heading that also holds one of these is of two parts: "Case report and discussion".
+_MIXING = _FIRM | frozenset("analysis analyses case cases report evaluation experiments outcomes".split())
+
+# Abstracts and the like, which state the conclusions, and what is no part of the argument. "Significance" is the
+# statement that some journals print beside the abstract.
+_ASIDE = re.compile(
+    r"(?:\w+ )?abstract|(?:(?:author|authors|editor|editors|executive|lay|plain language|structured) )?summary|"
+    r"summary (?:points|box|statement)|summary of (?:(?:main|key|principal) )?(?:findings|results|evidence)|synopsis|"
+    r"(?:key|take home) (?:points?|messages?)|highlights|significance(?: statement)?|what this .*|box\b.*|"
+    r"resumen|resume|resumo|zusammenfassung|riassunto|"
+    r"acknowledge?ments?|(?:\w+ )?contributions|(?:\w+ )?(?:funding|disclosures?)(?: \w+)?|financial support|"
+    r"(?:\w+ )*(?:competing|conflicts?|declarations?)(?: of)? interests?(?: \w+)?|declarations?|"
+    r"data (?:\w+ )?availability(?: \w+)?|(?:supporting|supplementary|supplemental|additional) "
+    r"(?:information|materials?|files?|data)|references|bibliography|literature cited|further reading|"
+    r"appendix\b.*|appendices|abbreviations|glossary|footnotes|notes|correspondence"
+)
+
+# French "Discussion" and "Conclusion" are the English words: its other headings tell it.
+_FOREIGN = frozenset(
+    "discusion conclusiones resultados metodos introduccion discussao conclusao conclusoes introducao resultats "
+    "methodes diskussion schlussfolgerung schlussfolgerungen fazit ergebnisse methoden methodik einleitung discussione "
+    "conclusione conclusioni risultati metodi introduzione discussie conclusie conclusies resultaten".split()
+)
+_RENAME = "name them in English, or take the document out of the corpus"
+
+_Path = tuple[str, ...]  # headings from the outermost in, as bare words
+
+
+class _Part(Enum):
+    """What a section, or a section around it, was found to be."""
+
+    BODY = auto()
+    MASKED = auto()
+    MIXED = auto()  # results and discussion in one: what its subsections do not tell stays unknown
+    UNSURE = auto()  # after a Discussion, and it may go on there under a heading of its own
+    ASIDE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a section stands: its headings from the outermost in, and the part that each of them begins."""
+
+    path: _Path
+    parts: tuple[_Part, ...]
+
+    @property
+    def part(self) -> _Part:
+        """That of the text itself."""
+        return self.parts[-1]
+
+
+def masked(document: Document) -> View:
+    """The body to be seen by all, with the Discussion and Conclusion masked; both hold sections of kind `body` only.
+
+    Raises `Unreadable` where the parts cannot be told apart, or one of them is missing.
+    """
+    _demand_english(document)
+    places = _places(document)
+    _demand_results(document, places)
+    body = tuple(index for index, place in enumerate(places) if place.part is _Part.BODY)
+    hidden = tuple(index for index, place in enumerate(places) if place.part is _Part.MASKED)
+    _demand_discussion(document, [index for index in hidden if _is_argued(places[index].path)])
+    _demand_body(document, [index for index in body if not _is_opening(places[index].path)])
+    return View(document.id, body, hidden)
+
+
+def _places(document: Document) -> list[_Place]:
+    """The place of each section; order counts, as what follows a Discussion may belong to it."""
+    paths = [_path(section.title) for section in document.sections]
+    divided = {path[:depth] for path in paths for depth, heading in enumerate(path) if _divides(heading)}
+    places, discussed = [], set[_Path]()
+    for section, path in zip(document.sections, paths, strict=True):
+        place = _Place(path, _parts(path, divided, discussed) if section.kind == "body" else (_Part.ASIDE,))
+        places.append(place)
+        if place.part is _Part.MASKED:
+            discussed |= {path[:depth] for depth in range(len(path))}
+    return places
+
+
+def _parts(path: _Path, divided: set[_Path], discussed: set[_Path]) -> tuple[_Part, ...]:
+    """The part of each heading and, last, of the text under them all.
+
+    `divided` headings have a Discussion among their subsections, `discussed` ones had it before here.
+    """
+    if not path:
+        return (_Part.ASIDE,)  # nobody named it: before the first heading often stands an abstract
+    part, parts = _Part.BODY, []
+    for depth, heading in enumerate(path):
+        above = path[:depth]
+        part = _next(part, _naming(heading), divided=above in divided, discussed=above in discussed)
+        parts.append(part)
+    return (*parts, _Part.UNSURE) if part is _Part.BODY and path in discussed else tuple(parts)
+
+
+def _next(part: _Part, naming: str, *, divided: bool, discussed: bool) -> _Part:
+    """The part of a heading inside of one that is `part`: `divided` and `discussed` say the same of that one."""
+    if part in {_Part.MASKED, _Part.ASIDE}:
+        return part
+    if naming in _TOLD:
+        return _TOLD[naming]
+    if naming == "soft":
+        return _Part.MASKED if discussed or part is _Part.MIXED else _Part.ASIDE
+    if discussed:
+        return _Part.UNSURE
+    if part is _Part.MIXED:
+        return _Part.BODY if divided else _Part.UNSURE
+    return part
+
+
+_TOLD = {"aside": _Part.ASIDE, "argued": _Part.MASKED, "mixed": _Part.MIXED, "body": _Part.BODY}
+
+
+def _naming(heading: str) -> str:
+    """What a heading says by itself: `aside`, `argued`, `mixed`, `body`, `soft`, or nothing."""
+    if _ASIDE.fullmatch(heading):
+        return "aside"
+    heading = _head(_TALKS.sub(" ", heading))
+    words = frozenset(heading.split())
+    if _ARGUED.search(heading):
+        return "mixed" if words & _MIXING and not heading.startswith("summary ") else "argued"
+    if words & _SOFT and words <= _SOFT | _QUALIFIERS | _RESULTS:
+        return "mixed" if words & _RESULTS else "soft"
+    return "body" if words & _FIRM and words <= _ALLOWED else ""
+
+
+def _head(heading: str) -> str:
+    """The heading up to where it says what is discussed, concluded, recommended."""
+    head: list[str] = []
+    for phrase in _MATTER.split(heading):
+        head.append(phrase)
+        if _ARGUED.search(phrase) or _SOFT.intersection(phrase.split()):
+            break
+    return "".join(head)
+
+
+def _divides(heading: str) -> bool:
+    """Whether it sets the discussion apart within a merged section.
+
+    A closing "Conclusions" or "General discussion" does not: what stands before it may well discuss.
+    """
+    words = heading.split()
+    named = not {"discussion", "discussions"}.isdisjoint(words) and {"general", "overall"}.isdisjoint(words)
+    return named and _naming(heading) == "argued"
+
+
+def _is_argued(path: _Path) -> bool:
+    """Whether it is, or is part of, a section named Discussion or Conclusion."""
+    return any(_naming(heading) == "argued" for heading in path)
+
+
+def _is_opening(path: _Path) -> bool:
+    """Whether it is an introduction, which holds nothing found."""
+    return _OPENING.issuperset(path[0].split())
+
+
+def _path(title: str) -> _Path:
+    """The headings of a section that say anything; none for a number alone."""
+    return tuple(filter(None, map(_bare, _NESTING.split(title))))
+
+
+def _bare(heading: str) -> str:
+    """Its words alone: "4.1 Résults & Discussion." is `results discussion`."""
+    letters = "".join(char for char in normalize("NFKD", heading) if category(char) not in {"Mn", "Cf"})
+    return " ".join(word for word in _WORD.findall(letters.casefold()) if not _DROPPED.fullmatch(word))
+
+
+def _demand_english(document: Document) -> None:
+    """Other languages are told by what the document says of itself, else by its headings."""
+    if document.language and not document.language.startswith("en"):
+        message = f"it is written in another language ({document.language}): its Discussion can be told in English only"
+        raise Unreadable(f"{message}; take it out of the corpus")
+    titles = [section.title for section in document.sections if section.kind == "body"]
+    if foreign := [title for title in titles if any(map(_is_foreign, _path(title)))]:
+        raise Unreadable(f"its sections are named in another language ({_listed(foreign)}): {_RENAME}")
+    if not any(map(_path, titles)):
+        raise Unreadable(
+            "its sections have no names, so its Discussion cannot be told: add headings (Markdown or JATS)"
+        )
+
+
+def _is_foreign(heading: str) -> bool:
+    """Whether it is one of the usual headings in another language, or in a script of which we know none."""
+    return not _FOREIGN.isdisjoint(heading.split()) or not any(map(str.isascii, heading.replace(" ", "")))
+
+
+def _demand_results(document: Document, places: list[_Place]) -> None:
+    """Where results and discussion are merged, some results must be left that can be shown."""
+    mixed = [n for n, place in enumerate(places) if _Part.MIXED in place.parts]
+    if mixed and not any(place.part is _Part.BODY and _has_results(place) for place in places):
+        title = shorten(document.sections[mixed[0]].title, 100, placeholder=" ...")
+        message = f"{title!r} is discussion and more in one, not parted by subsections, and no other results are left"
+        raise Unreadable(f"{message}: give each a heading, or take the document out of the corpus")
+
+
+def _has_results(place: _Place) -> bool:
+    """Whether a body section is of the results: by a name, or as what is left of a merged section."""
+    told = any(_naming(heading) == "body" and _RESULTS & set(heading.split()) for heading in place.path)
+    return told or _Part.MIXED in place.parts
+
+
+def _demand_discussion(document: Document, argued: list[int]) -> None:
+    """Limitations or an outlook alone hold no conclusion: one section at least must be named for it."""
+    if not _sentences(document, argued):
+        titles = _listed([section.title for section in document.sections if section.kind == "body"])
+        message = f"no section with text is named Discussion or Conclusion (there are: {titles})"
+        raise Unreadable(f"{message}: name the one that is, or take the document out of the corpus")
+
+
+def _demand_body(document: Document, found: list[int]) -> None:
+    """`found` are the body sections beside the introduction."""
+    count = _sentences(document, found)
+    if count < LEAST:
+        message = f"beside introduction and Discussion {count} sentences can be shown, fewer than {LEAST}"
+        raise Unreadable(f"{message}: add the methods and results, or take the document out of the corpus")
+
+
+def _sentences(document: Document, sections: list[int]) -> int:
+    return sum(len(document.sections[index].sentences) for index in sections)
+
+
+def _listed(titles: list[str]) -> str:
+    """The outermost headings, each once, as they stand."""
+    outermost = dict.fromkeys(_NESTING.split(title)[0] for title in titles if title)
+    return shorten(", ".join(outermost), 300, placeholder=" ...")
