@@ -109,6 +109,13 @@ def on_topic(one: Candidate, wanted: Collection[str]) -> float:
     return max(matched, FLOOR if one.named else 0.0)
 
 
+def strange(found: Candidate) -> tuple[str, ...]:
+    """The names of the other end that the document does not have; an acronym only if it is no word's look-alike."""
+    end = found.fact.other(found.about)
+    names = () if found.named else (end.name, *end.synonyms)
+    return tuple(name for name in names if len(name) >= SHORTEST and (meant(name, "") or not name.isalpha()))
+
+
 def treats(fact: Fact) -> bool:
     """Whether the fact tells of a treatment."""
     return fact.relation.casefold() in TREATMENTS

@@ -1,10 +1,13 @@
 """Names near in meaning: any embedder behind one protocol, and SapBERT as one of them (extra `gliner`)."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol
 
 from benchwright.domain.knowledge import Named
+from benchwright.errors import ConfigError
 from benchwright.kg.extra import library
+from benchwright.kg.graph import Graph
 
 COSINE, TOP = 0.9, 5  # the paper's
 BATCH = 64
@@ -63,6 +66,14 @@ class Nearest:
         return list(found.values())[:top]
 
 
+def ready(model: str) -> str:
+    """What will be done with an embedding model; raises `ConfigError` for what it lacks, and loads nothing."""
+    if lacking := [name for name in ("numpy", "torch", "transformers") if find_spec(name) is None]:
+        message = f"the embedding model {model!r} needs the extra 'gliner': pip install 'benchwright[gliner]'"
+        raise ConfigError(f"{message} ({', '.join(lacking)} is missing)")
+    return f"{model} is loaded when the run begins, and embeds every name of the graphs"
+
+
 class SapBert:
     """SapBERT, or any BERT whose first token stands for the text; a local folder or a name on the hub, on the CPU."""
 
@@ -79,3 +90,9 @@ class SapBert:
         with self._torch.inference_mode():
             found: list[list[float]] = self._model(**asked).last_hidden_state[:, 0].tolist()
         return found
+
+
+def by_meaning(model: str, graphs: Sequence[Graph], kinds: Sequence[str]) -> dict[str, Nearest]:
+    """The names of these kinds by their vectors, for each graph under its label."""
+    embedder = SapBert(model)
+    return {graph.label: Nearest(embedder, list(graph.names(kinds))) for graph in graphs}

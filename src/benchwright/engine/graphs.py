@@ -1,0 +1,153 @@
+"""The queue "graphs": what the graphs of a campaign know of a document, looked up once, then chosen by topic."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from benchwright.domain.document import Document
+from benchwright.domain.item import Seed
+from benchwright.domain.knowledge import Record
+from benchwright.engine.alone import Alone
+from benchwright.errors import BenchwrightError
+from benchwright.kg import finders, gather
+from benchwright.kg.gather import Knowledge
+from benchwright.kg.link import Linked
+from benchwright.kg.select import choose, strange
+from benchwright.kg.sources import read, stamp
+from benchwright.kg.vectors import by_meaning
+from benchwright.pipelines.lookups import TopicAsk, TopicFacts
+from benchwright.pipelines.sources import GraphSource, KnowledgeSettings
+from benchwright.store import documents
+from benchwright.store.database import Database
+from benchwright.store.graphs import GraphFile, build, stamped
+
+KEPT = 64  # documents whose facts are kept in memory
+EVERY = 500_000  # records between two lines about the loading of a graph
+TOLD = 12  # links, and names without one, that an answer tells of
+
+Say = Callable[[str], None]
+
+
+async def loaded(source: GraphSource, folder: Path, kept: Path, say: Say) -> Path:
+    """The compact file of a graph; it is made where it is missing, or older than what its source is now."""
+    origin, path = folder / source.path, kept / f"{source.called}.graph"
+    records = read(source.form, origin)  # a missing source is told before anything else
+    made_of = await asyncio.to_thread(stamp, source.form, origin)
+    if await asyncio.to_thread(stamped, path) != made_of:
+        say(f"loading the graph {source.called} from {origin} into {path}, once")
+        await load(path, source.called, records, made_of, say)
+    return path
+
+
+async def load(path: Path, label: str, records: Iterator[Record], made_of: str, say: Say) -> None:
+    """Build the file in a thread, with a line now and then; a cancellation ends it, and leaves no file."""
+    loop, left = asyncio.get_running_loop(), Event()
+
+    def counted() -> Iterator[Record]:
+        for number, record in enumerate(records, 1):
+            if left.is_set():
+                raise BenchwrightError("nobody waits for the graph any more")
+            if number % EVERY == 0:
+                loop.call_soon_threadsafe(say, f"graph {label}: {number:,} records read")
+            yield record
+
+    building = asyncio.ensure_future(asyncio.to_thread(build, path, label, counted(), made_of))
+    try:
+        await asyncio.shield(building)
+    except asyncio.CancelledError:
+        left.set()
+        await asyncio.gather(building, return_exceptions=True)
+        raise
+
+
+class Graphs:
+    """The service: candidate facts of the latest documents are kept, and each document is looked up once at a time."""
+
+    def __init__(
+        self, look: Callable[[Document], Knowledge], settings: KnowledgeSettings, database: Database, alone: Alone
+    ) -> None:
+        """`look` is asked about one document after the other."""
+        self._look = look
+        self._settings = settings
+        self._database = database
+        self._alone = alone
+        self._known: dict[str, asyncio.Task[Knowledge]] = {}
+
+    async def __call__(self, ask: TopicAsk, seed: Seed) -> Mapping[str, Any]:
+        """The facts for the topic, what the document does not say of them, and how they were found."""
+        knowledge = await self._of(seed.view.document)
+        found = {one.fact.id: one for one in knowledge.candidates}
+        facts = choose(knowledge.candidates, ask.topic, self._settings.most, self._settings.each)
+        named = [fact.id for fact in facts if found[fact.id].named]
+        foreign = dict.fromkeys(chain.from_iterable(strange(found[fact.id]) for fact in facts))
+        return TopicFacts.of(facts, named, told(knowledge), foreign).model_dump(mode="json")
+
+    async def _of(self, document: str) -> Knowledge:
+        task = self._known.pop(document, None) or asyncio.create_task(self._gathered(document))
+        self._known[document] = task
+        if len(self._known) > KEPT:
+            del self._known[next(iter(self._known))]
+        try:
+            return await asyncio.shield(task)
+        except BenchwrightError:
+            self._known.pop(document, None)  # so that the next may try again
+            raise
+
+    async def _gathered(self, document: str) -> Knowledge:
+        found, _ = await self._database.read(lambda connection: documents.get(connection, document))
+        return await self._alone.do(partial(self._look, found))
+
+    async def aclose(self) -> None:
+        """Nobody waits any more."""
+        for task in self._known.values():
+            task.cancel()
+        await asyncio.gather(*self._known.values(), return_exceptions=True)
+
+
+def told(knowledge: Knowledge) -> tuple[str, ...]:
+    """What looked, and what it took the document's names for; what may be several things is told, not guessed."""
+    return (*knowledge.about, *(line for label, linked in knowledge.linked.items() for line in links(label, linked)))
+
+
+def links(label: str, linked: Linked) -> Iterator[str]:
+    """One line for each of the foremost entities that a graph and the document share, and for each ambiguous name."""
+    for link in linked.links[:TOLD]:
+        yield f"{label}: {link.mentions[0].text!r} is {link.entity.name} ({link.entity.id}, by {link.way})"
+    for name in linked.ambiguous[:TOLD]:
+        ids = " or ".join(entity.id for entity in name.candidates)
+        yield f"{label}: {name.text!r} may be {ids}: not linked"
+
+
+def sources(settings: KnowledgeSettings, folder: Path, graphs: Sequence[GraphFile]) -> gather.Sources:
+    """What documents are looked up with; opening a model or embedding many names takes its time."""
+    names = chain.from_iterable(graph.names(settings.labels) for graph in graphs)
+    known = chain(names, finders.of_vocabularies(settings.dictionaries))
+    finder = finders.finder(settings.finder, folder, known)
+    nearest = by_meaning(finders.local(settings.vectors, folder), graphs, settings.labels) if settings.vectors else {}
+    return gather.Sources(finder, graphs, nearest, settings.labels, settings.threshold)
+
+
+@asynccontextmanager
+async def opened(
+    settings: KnowledgeSettings, folder: Path, paths: Sequence[Path], database: Database, say: Say
+) -> AsyncIterator[Graphs]:
+    """The service on loaded graphs; `say` is told what finds names in documents."""
+    with ExitStack() as files:
+        graphs = [files.enter_context(GraphFile(path)) for path in paths]
+        alone = Alone("graphs")
+        try:
+            found = await alone.do(partial(sources, settings, folder, graphs))
+            for about in (found.finder.about, *(nearest.about for nearest in found.nearest.values())):
+                say(f"graphs: names in documents are found by {about}")
+            service = Graphs(partial(gather.gather, sources=found), settings, database, alone)
+            try:
+                yield service
+            finally:
+                await service.aclose()
+        finally:
+            await alone.aclose()

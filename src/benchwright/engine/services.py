@@ -1,0 +1,127 @@
+"""What code answers in a campaign: the queues "graphs" and "search", as its pipeline's settings want them."""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchwright.engine import graphs, searches
+from benchwright.engine.alone import Alone
+from benchwright.engine.worker import Service
+from benchwright.errors import BenchwrightError, ConfigError
+from benchwright.kg import finders, vectors
+from benchwright.kg.sources import read
+from benchwright.llm.catalogue import Check
+from benchwright.pipelines.lookups import GRAPHS, SEARCH
+from benchwright.pipelines.sources import GraphSource, KnowledgeSettings, SearchSettings
+from benchwright.search import glossary
+from benchwright.store.database import Database
+from benchwright.store.graphs import GraphFile
+
+NOWHERE = (
+    "nothing can be looked up, so no question that is too easy is made harder: "
+    'name a glossary or graphs, or a search of the web, use = ["duckduckgo"]'
+)
+
+
+class Wanted(NamedTuple):
+    """What a pipeline's settings want looked up; None for what they do not."""
+
+    knowledge: KnowledgeSettings | None
+    search: SearchSettings | None
+
+
+def wanted(settings: Mapping[str, Any]) -> Wanted:
+    """Read off `Campaign.settings`: no graph without graphs, no search where no stem is refined."""
+    knowledge, search = settings.get("knowledge"), settings.get("search")
+    asks = knowledge and knowledge.get("graphs")
+    looks = search and settings.get("refine") is not False
+    return Wanted(
+        KnowledgeSettings.model_validate(knowledge) if asks else None,
+        SearchSettings.model_validate(search) if looks else None,
+    )
+
+
+@asynccontextmanager
+async def services(
+    settings: Mapping[str, Any], folder: Path, kept: Path, database: Database, say: Callable[[str], None]
+) -> AsyncIterator[Mapping[str, Service]]:
+    """The services by their queues, open for a run.
+
+    `settings` are the campaign's; files that they name lie below `folder`; graphs are loaded into files in `kept` where
+    they are not there yet, and `say` is told so. Raises `UsageError` for what cannot be read or is not installed.
+    """
+    knowledge, search = wanted(settings)
+    found: dict[str, Service] = {}
+    async with AsyncExitStack() as open_ones:
+        paths = [await graphs.loaded(graph, folder, kept, say) for graph in (knowledge.graphs if knowledge else ())]
+        if knowledge:
+            opened = graphs.opened(knowledge, folder, paths, database, say)
+            found[GRAPHS] = await open_ones.enter_async_context(opened)
+        if search:
+            files = [open_ones.enter_context(GraphFile(path)) for path in paths]
+            alone = Alone("search")
+            open_ones.push_async_callback(alone.aclose)
+            stated = [searches.GraphSearch(file, alone) for file in files]
+            found[SEARCH] = searches.searching(search, folder, stated, database, say)
+        yield found
+
+
+def check(settings: Mapping[str, Any], folder: Path) -> list[Check]:
+    """Look at all that the services need: files, extras, forms. Asks no network and loads no model."""
+    knowledge, search = wanted(settings)
+    probes = [*(of_graphs(knowledge, folder) if knowledge else ())]
+    probes += of_search(search, folder, graphs=knowledge is not None) if search else ()
+    return [probed(name, probe) for name, probe in probes]
+
+
+Probe = tuple[str, Callable[[], str]]
+
+
+def probed(name: str, probe: Callable[[], str]) -> Check:
+    """What came of looking."""
+    try:
+        return Check(name, ok=True, message=probe())
+    except BenchwrightError as error:
+        return Check(name, ok=False, message=str(error))
+
+
+def of_graphs(settings: KnowledgeSettings, folder: Path) -> Iterator[Probe]:
+    """Each graph, what finds its names in documents, and the vectors."""
+    for graph in settings.graphs:
+        yield f"graph {graph.called}", partial(begins, graph, folder)
+    finder, threshold, kinds = settings.finder, settings.threshold, settings.dictionaries
+    yield "finder", partial(finders.ready, finder, threshold, folder, kinds)
+    if settings.vectors:
+        yield "vectors", partial(vectors.ready, settings.vectors)
+
+
+def begins(graph: GraphSource, folder: Path) -> str:
+    """A graph's files are there and begin as their form should."""
+    path = folder / graph.path
+    if next(read(graph.form, path), None) is None:
+        raise ConfigError(f"{path} holds nothing: is it a graph of the form {graph.form}?")
+    return f"{path} begins as a graph of the form {graph.form}"
+
+
+def of_search(settings: SearchSettings, folder: Path, *, graphs: bool) -> Iterator[Probe]:
+    """Each search, as far as can be told without a network."""
+    for name in settings.use:
+        if name != "glossary":
+            yield f"search {name}", partial(leaves, name, settings)
+        elif settings.glossary:
+            yield "search glossary", partial(counted, folder / settings.glossary)
+    if settings.use == ("glossary",) and not settings.glossary:
+        yield "search", lambda: "what graphs state is all that is looked up" if graphs else NOWHERE
+
+
+def leaves(name: str, settings: SearchSettings) -> str:
+    """A search of the web could be asked."""
+    return f"{searches.web(name, settings).name} is asked over the network, not before the run"
+
+
+def counted(path: Path) -> str:
+    """The glossary is read."""
+    entries = {entry for found in glossary.load(path).entries.values() for entry in found}
+    return f"{path} has {len(entries)} entries"
