@@ -23,6 +23,7 @@ ARGUED = (
     "General discussion",
     "Comment",
     "Summary and conclusions",
+    "Summary of results and conclusions",
     "Discussion and conclusion",
     "Discussion and limitations",
     "Conclusions and recommendations",
@@ -177,6 +178,10 @@ def test_what_follows_a_discussion_inside_of_a_section_is_in_neither_unless_it_i
     assert parts(*titles) == (["Study: Results", "Study: Methods"], ["Study: Discussion", "Discussion"])
 
 
+def test_text_of_a_section_that_goes_on_after_its_own_discussion_is_in_neither() -> None:
+    assert parts("Results", "Results: Discussion", "Results") == (["Results"], ["Results: Discussion"])
+
+
 def test_each_study_of_an_article_may_have_its_discussion() -> None:
     titles = ("Study 1: Results", "Study 1: Discussion", "Study 2", "Study 2: Results", "Study 2: Sample")
 
@@ -199,6 +204,7 @@ def test_a_merged_section_is_split_where_a_subsection_is_the_discussion(name: st
 
     assert shown == [f"{name}: {title}" for title in ("Prevalence", "Results", "Results: Severity")]
     assert hidden == [f"{name}: {title}" for title in ("Discussion", "Conclusions")]
+    assert parts(f"{name}: Loyalty", f"{name}: Discussion") == ([f"{name}: Loyalty"], [f"{name}: Discussion"])
 
 
 @pytest.mark.parametrize("last", ["Conclusions", "General discussion", "Limitations"])
