@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain as concat
 from math import inf
@@ -34,6 +34,7 @@ from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.rehearsal import rough
 from benchwright.engine.runner import Ended, Runner
+from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.worker import Tools, stamp
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
@@ -255,11 +256,13 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
     llm = chain(StoreRecord(database), models, cap, before, StoreShelf(database), watcher.say)
     readings = Readings(database)
     tools = Tools(begun.campaign, begun.pipeline, database, llm, readings, duplicates, slots=slots, leave=llm.leave)
-    runner = Runner(tools, freed, watcher.say)
+    where, settings = begun.place, begun.campaign.settings
     try:
-        with stopped_by_signals(runner, watcher.say):
-            async with watcher.watch(begun):
-                ended = part_of(await runner.run(), slots, await begun.status())
+        async with services(settings, where.file.parent, where.graphs, database, watcher.say) as served:
+            runner = Runner(replace(tools, services=served), freed, watcher.say)
+            with stopped_by_signals(runner, watcher.say):
+                async with watcher.watch(begun):
+                    ended = part_of(await runner.run(), slots, await begun.status())
     finally:
         await llm.aclose()
     await database.write(lambda connection: campaigns.end(connection, asdict(ended)))
@@ -267,16 +270,21 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
 
 
 def demand(checks: Sequence[Check]) -> None:
-    """Raise `UsageError` for models that cannot work, before anything is paid."""
+    """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid."""
     if failed := [f"  {check.name}: {check.message}" for check in checks if not check.ok]:
-        raise UsageError("\n".join(["these models cannot be used:", *failed]))
+        raise UsageError("\n".join(["these cannot be used:", *failed]))
 
 
 async def doctor(path: Path) -> list[Check]:
-    """Look at every model that a role uses: prices under a cap, keys, extras, endpoints. Spends no paid token."""
-    campaign = load(place(path).file)
+    """Look at every model that a role uses: prices under a cap, keys, extras, endpoints; then at graphs and searches.
+
+    Spends no paid token, and asks no search.
+    """
+    where = place(path)
+    campaign = load(where.file)
     models, cap = campaign.models, campaign.budget
-    return [await probe(models[name], cap, batch=name in campaign.batched) for name in campaign.used]
+    probes = [await probe(models[name], cap, batch=name in campaign.batched) for name in campaign.used]
+    return probes + check(campaign.settings, where.file.parent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,11 @@ class Place:
         """Its export."""
         return self.file.with_name(f"{self.file.stem}-set")
 
+    @property
+    def graphs(self) -> Path:
+        """Where its knowledge graphs are kept in their compact form; they can be made again."""
+        return self.file.with_name(f"{self.file.stem}-graphs")
+
 
 def place(path: Path) -> Place:
     """The place of a campaign named by its file or its database."""

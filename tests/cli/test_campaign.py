@@ -186,7 +186,7 @@ def test_a_model_that_is_not_there_fails_the_check_and_stops_a_run_before_it_beg
     assert typed("doctor", path).code == Code.USAGE
     told = typed("run", path)
     assert told.code == Code.USAGE
-    assert "these models cannot be used" in told.err
+    assert "these cannot be used" in told.err
     assert not path.with_suffix(".db").exists()
 
 
