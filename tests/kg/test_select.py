@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from benchwright.domain.knowledge import Entity, Fact, Record, Triple
 from benchwright.kg.graph import Small, small
 from benchwright.kg.link import Link
-from benchwright.kg.select import Candidate, candidates, choose, words
+from benchwright.kg.select import Candidate, candidates, choose, strange, words
 
 pytest.importorskip("networkx", reason="a graph in memory needs the extra 'kg'")
 
@@ -127,3 +127,10 @@ def test_a_graph_is_asked_for_no_more_than_is_needed_and_the_candidates_are_thos
     graph, links = small("news", [DENGUE, *places, *facts]), [Link(DENGUE, (), "name", 1.0, 0.8)]
     for text in ("Dengue.", "Dengue in Place3, Place4 and Place30."):
         assert candidates(text, links, graph) == candidates(text, links, Whole(graph))
+
+
+def test_names_that_the_document_does_not_have_are_strange_but_not_the_look_alikes_of_words() -> None:
+    gene = Entity("g:1", "zymin", "gene", ("WAS", "IL10", "zf"))
+    fact = Fact(DENGUE, "is associated with", gene, "made up")
+    assert strange(Candidate(fact, DENGUE.id, 1.0, named=False)) == ("zymin", "IL10")
+    assert strange(Candidate(fact, DENGUE.id, 1.0, named=True)) == ()

@@ -169,4 +169,5 @@ def searching(
 
 def web(name: str, settings: SearchSettings) -> Search:
     """A search over the network; raises `ConfigError` where its package is missing."""
-    return DuckDuckGo(settings.region) if name == "duckduckgo" else SearXNG(settings.searxng)
+    timeout = settings.timeout
+    return DuckDuckGo(settings.region, timeout) if name == "duckduckgo" else SearXNG(settings.searxng, timeout)

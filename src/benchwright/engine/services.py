@@ -36,7 +36,7 @@ def wanted(settings: Mapping[str, Any]) -> Wanted:
     """Read off `Campaign.settings`: no graph without graphs, no search where no stem is refined."""
     knowledge, search = settings.get("knowledge"), settings.get("search")
     asks = knowledge and knowledge.get("graphs")
-    looks = search and settings.get("refine") is not False
+    looks = search is not None and settings.get("refine") is not False
     return Wanted(
         KnowledgeSettings.model_validate(knowledge) if asks else None,
         SearchSettings.model_validate(search) if looks else None,

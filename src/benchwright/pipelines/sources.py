@@ -108,6 +108,7 @@ class SearchSettings(Table):
     glossary: str = ""
     searxng: Annotated[str, AfterValidator(address)] = ""
     region: Annotated[str, Field(pattern=r"^[a-z]{2}-[a-z]{2}$")] = "us-en"
+    timeout: int = Field(default=10, ge=1, le=120)  # seconds for an answer over the network
     words: Annotated[str, Field(max_length=100)] = WORDS
 
     @model_validator(mode="after")

@@ -1,0 +1,95 @@
+"""Which services a campaign gets, that they are closed, and what `doctor` is told of what they need."""
+
+import asyncio
+import importlib.util
+import sqlite3
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.engine.looked_up import KNOWLEDGE, SEED, begun, furnish
+
+from benchwright.engine.services import check
+from benchwright.pipelines.lookups import EntityAsk, TopicAsk
+
+GLOSSARY = {"glossary": "terms.csv"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "queues"),
+    [
+        ({"taxonomy": "epidemiology"}, []),
+        ({"knowledge": KNOWLEDGE, "search": GLOSSARY}, ["graphs", "search"]),
+        ({"knowledge": KNOWLEDGE, "search": GLOSSARY, "refine": False}, ["graphs"]),
+        ({"knowledge": None, "search": GLOSSARY, "refine": {"rounds": 3}}, ["search"]),
+        ({"knowledge": {"graphs": []}, "search": {}}, ["search"]),
+    ],
+)
+async def test_a_campaign_gets_the_services_that_its_settings_want(
+    settings: Mapping[str, Any], queues: list[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("ahocorasick", reason="the dictionary of names needs the extra 'kg'")
+    furnish(tmp_path)
+    async with begun(tmp_path, settings) as (found, _):
+        assert list(found) == queues
+
+
+async def test_closed_services_leave_no_thread_and_no_open_file(tmp_path: Path) -> None:
+    pytest.importorskip("ahocorasick", reason="the dictionary of names needs the extra 'kg'")
+    furnish(tmp_path)
+    async with begun(tmp_path, {"knowledge": KNOWLEDGE, "search": GLOSSARY}) as (found, _):
+        await asyncio.gather(found["graphs"](TopicAsk("any"), SEED), found["search"](EntityAsk("quelm fever", 3), SEED))
+    assert not [one.name for one in threading.enumerate() if one.name.startswith(("graphs", "search"))]
+    with pytest.raises((RuntimeError, sqlite3.ProgrammingError)):
+        await found["search"](EntityAsk("quelm fever", 3), SEED)
+
+
+def told(settings: Mapping[str, Any], folder: Path) -> list[tuple[str, bool, str]]:
+    return [(one.name, one.ok, one.message.replace(f"{folder}/", "")) for one in check(settings, folder)]
+
+
+def test_doctor_is_told_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ahocorasick", reason="the dictionary of names needs the extra 'kg'")
+    furnish(tmp_path)
+    monkeypatch.setattr("benchwright.search.duckduckgo.find_spec", lambda name: name)  # as where it is installed
+    web = {"use": ["glossary", "duckduckgo", "searxng"], "searxng": "http://localhost:1", **GLOSSARY}
+    assert told({"knowledge": KNOWLEDGE, "search": web}, tmp_path) == [
+        ("graph Ills", True, "ills.csv begins as a graph of the form triples"),
+        ("finder", True, "a dictionary of the graphs' names finds what is mentioned: no GLiNER model is named"),
+        ("search glossary", True, "terms.csv has 1 entries"),
+        ("search duckduckgo", True, "duckduckgo (us-en) is asked over the network, not before the run"),
+        ("search searxng", True, "searxng at http://localhost:1 is asked over the network, not before the run"),
+    ]
+
+
+def test_doctor_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "empty.csv").write_text("subject,relation,object\n", "utf-8")
+    (tmp_path / "terms.csv").write_text("word,meaning\n", "utf-8")
+    real = importlib.util.find_spec
+    gone = {"fast_gliner", "gliner", "numpy", "torch", "transformers", "ddgs"}
+    for where in ("benchwright.kg.vectors", "benchwright.search.duckduckgo", "importlib.util"):
+        monkeypatch.setattr(f"{where}.find_spec", lambda name, *rest: None if name in gone else real(name, *rest))
+    graphs = [{"form": "hetionet", "path": "none"}, {"form": "triples", "path": "empty.csv"}]
+    knowledge = {"graphs": graphs, "finder": "gliner:some/model", "vectors": "some/bert"}
+    faults = told({"knowledge": knowledge, "search": {"use": ["glossary", "duckduckgo"], **GLOSSARY}}, tmp_path)
+    assert [name for name, ok, _ in faults if not ok] == [name for name, *_ in faults]
+    assert [message.partition(":")[0] for *_, message in faults] == [
+        "none",
+        "empty.csv holds nothing",
+        "the finder gliner",
+        "the embedding model 'some/bert' needs the extra 'gliner'",
+        "terms.csv",
+        "the search duckduckgo needs the package ddgs",
+    ]
+
+
+def test_doctor_is_told_where_nothing_could_be_looked_up_and_where_only_graphs_could(tmp_path: Path) -> None:
+    furnish(tmp_path)
+    ((name, ok, message),) = told({"search": {}}, tmp_path)
+    assert (name, ok) == ("search", True)
+    assert message.startswith("nothing can be looked up, so no question that is too easy is made harder")
+    *_, (_, _, message) = told({"knowledge": KNOWLEDGE, "search": {}}, tmp_path)
+    assert message == "what graphs state is all that is looked up"
+    assert told({"search": {}, "refine": False}, tmp_path) == []
