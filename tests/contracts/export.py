@@ -80,4 +80,4 @@ def plain(item: Exported) -> dict[str, Any]:
     """The item as any reader of JSON would have it."""
     body: dict[str, Any] = json.loads(json.dumps(asdict(item)))
     body["class"] = body.pop("topic_class")
-    return body
+    return {name: value for name, value in body.items() if value is not None and (name, value) != ("intended", "")}

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from benchwright.domain.difficulty import Level
+from benchwright.export.makeup import HOW_MANY, Makeup, mean
 from benchwright.export.manifest import Counts, Made
 from benchwright.export.select import Source
 
@@ -18,6 +20,18 @@ FIELDS = """\
   sentence number in `input_text` and by characters `start` to `end` of the stored document. `dropped` lists the options
   that did not make it, and why; votes, people's decisions and the models of every role stand beside them.
 - `manifest.json` holds the hash of that file, all counts, and what is needed to make the set again."""
+
+INTENDED = """\
+- `intended` says how many options of an item were to be right: `one`, `several` or `none`. For the last kind the
+  correct options were written and checked as well, then left out: they stand under `dropped`, with that as `reason`."""
+DIFFICULTY = """\
+- `difficulty` says how hard an item is for the judges: `score` (exactly: `score_exact`), `level`, how many judges
+  `answered` and `failed`. It holds all `versions` of the stem, the one that was written first; `kept` is the number of
+  the one in the set, counted from 0; `sources` are the addresses that a description rests on. `original_question` is
+  the stem as it was written."""
+KNOWLEDGE = """\
+- `knowledge` says how many statements of knowledge graphs the writer of the question was `given`, and which of them it
+  `used`, with their facts and whose these are. Nobody else saw them."""
 
 
 def card(made: Made, counts: Counts) -> str:
@@ -37,9 +51,10 @@ def blocks(made: Made, counts: Counts) -> Iterator[str]:
     if any(campaign.models[name].target == EMBEDDED for panel in campaign.roles.values() for name in panel.models):
         yield CAVEAT
     yield "## Files"
-    yield FIELDS
+    yield "\n".join((FIELDS, *further(counts.makeup)))
     yield "## Counts"
     yield table(("", "number"), counted(made, counts))
+    yield from peculiar(counts.makeup)
     yield "## How it was made"
     yield (
         f"Every option that passed the gates was put to the panel. It was kept when at least {campaign.rule.accept} of"
@@ -66,6 +81,51 @@ def counted(made: Made, counts: Counts) -> Iterator[tuple[object, ...]]:
     yield from ((f"items discarded, {cause}", count) for cause, count in sorted(made.discarded.items()))
     yield "items waiting for people", made.waiting
     yield "items unfinished", made.unfinished
+
+
+def further(found: Makeup) -> Iterator[str]:
+    """What is said of the fields that not every set has."""
+    told = ((INTENDED, found.right), (DIFFICULTY, found.stems), (KNOWLEDGE, found.knowledge))
+    return (text for text, counted in told if counted)
+
+
+def peculiar(found: Makeup) -> Iterator[str]:
+    """The counts that not every set has."""
+    if found.right:
+        yield "## How many options are right"
+        rows = ((name, found.right[name], found.intended[name]) for name in HOW_MANY)
+        yield table(("right options", "items", "meant to be so"), rows)
+    if found.stems:
+        yield "## How hard the items are"
+        yield measured(found)
+        yield table(("", "number"), hardness(found))
+    if found.knowledge:
+        graphs = found.knowledge
+        yield "## What knowledge graphs gave"
+        yield (
+            f"Of {graphs['items']} items {graphs['given']} were written with statements of knowledge graphs at hand;"
+            f" {graphs['used']} ({100 * graphs['used'] / graphs['items']:.1f} %) used what they say."
+        )
+
+
+def measured(found: Makeup) -> str:
+    """By which rule."""
+    rules = "; ".join(f"alpha {alpha}, threshold {threshold}" for alpha, threshold in sorted(found.rules))
+    return (
+        "The judges answered each item as it is evaluated. Its score is 1 less the mean of alpha F1 + (1 - alpha) EM"
+        f" over those who answered; below the threshold it is easy ({rules}). The pool stops when easy or hard is"
+        " certain. Names in stems that were easy gave way to descriptions; the hardest version was kept."
+    )
+
+
+def hardness(found: Makeup) -> Iterator[tuple[object, ...]]:
+    """The levels, and what other stems changed."""
+    stems = found.stems
+    yield from ((f"items, {level}", stems[level]) for level in Level if stems[level])
+    yield "items, easy as they were written", stems["easy_as_written"]
+    yield "items with another stem", stems["rewritten"]
+    means = (("as they were written", found.before), ("in the set", found.after))
+    yield from ((f"mean score of these, {when}", f"{mean(scores):.3f}") for when, scores in means if scores)
 
 
 def served(made: Made) -> Iterator[tuple[object, ...]]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from benchwright import __version__
@@ -11,9 +12,10 @@ from benchwright.domain.document import Document, read_out
 from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
 from benchwright.domain.option import CORRECT
+from benchwright.export.extras import difficulty, knowledge
 from benchwright.export.manifest import Made
-from benchwright.export.select import Ballot, Choice, Decision, Exported, Question, Quote, Source, Wording
-from benchwright.store import counts, documents, items
+from benchwright.export.select import WITHHELD, Ballot, Choice, Decision, Exported, Question, Quote, Source, Wording
+from benchwright.store import campaigns, counts, documents, items
 from benchwright.store.database import Connection
 
 
@@ -31,7 +33,7 @@ def exported(
     body = row.body or {}
     document, _ = documents.get(connection, row.seed.view.document)
     options = {option["id"]: option for option in body["options"] if option["fate"] == "keep"}
-    order = body["order"]
+    order, hard = body["order"], difficulty(body)
     return Exported(
         id=row.id,
         document=source(document),
@@ -42,11 +44,17 @@ def exported(
         question=Question(body["question"]["question"], quotes(body["question"]["evidence"])),
         options=tuple(choice(options[name]) for name in order),
         answers=tuple(name for name in order if options[name]["label"] == CORRECT),
-        dropped=tuple(choice(option) for option in body["options"] if option["fate"] != "keep"),
+        dropped=tuple(
+            dropped(option) for option in body["options"] if option["fate"] != "keep" or option["id"] not in order
+        ),
         models=models,
         seed=campaign.seed,
         slot=row.seed.slot,
         attempt=row.seed.attempt,
+        intended=body.get("intended", ""),
+        knowledge=knowledge(connection, row, campaign),
+        difficulty=hard,
+        original_question=hard.versions[0].stem if hard else None,
     )
 
 
@@ -80,6 +88,11 @@ def choice(option: dict[str, Any]) -> Choice:
     )
 
 
+def dropped(option: dict[str, Any]) -> Choice:
+    """An option that is not in the set, with the reason where neither gate nor votes nor people are it."""
+    return replace(choice(option), reason=WITHHELD) if option["fate"] == "keep" else choice(option)
+
+
 def made(connection: Connection, campaign: Campaign, agents: Sequence[Agent], file: str) -> Made:
     """How the set was made."""
     admitted = [row.id for row in documents.listed(connection) if row.id]
@@ -98,4 +111,5 @@ def made(connection: Connection, campaign: Campaign, agents: Sequence[Agent], fi
         discarded=dict(sorted(discarded.items())),
         waiting=states.get(ItemState.WAITING, 0),
         unfinished=states.get(ItemState.OPEN, 0),
+        sources=campaigns.get(connection).recipe.get("sources", {}),
     )

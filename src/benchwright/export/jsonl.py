@@ -10,6 +10,8 @@ from benchwright.export.select import Exported
 
 # Legal in JSON, but line ends to many a reader.
 LINE_ENDS = {code: f"\\u{code:04x}" for code in (0x7F, 0x85, 0x2028, 0x2029)}
+# What not every pipeline's items have; an item says nothing of what it has not.
+PECULIAR = frozenset({"class", "topic", "intended", "knowledge", "difficulty", "original_question"})
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no UTF-8 can hold it
 
 
@@ -21,7 +23,8 @@ def lines(items: Iterable[Exported]) -> Iterator[str]:
 def record(item: Exported) -> dict[str, Any]:
     """The item as JSON values, under the names that readers know."""
     body = asdict(item)
-    return body | {"class": body.pop("topic_class")}
+    body["class"] = body.pop("topic_class")
+    return {name: value for name, value in body.items() if name not in PECULIAR or value not in ("", None)}
 
 
 def sound(text: str) -> str:

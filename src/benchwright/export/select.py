@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+WITHHELD = "left out so that no option is right"  # the reason for which a sound option is not in the set
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -89,11 +91,90 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """A claim of a knowledge graph: names and ids of both ends, and who states it."""
+
+    id: str
+    subject: str
+    subject_id: str
+    relation: str
+    object: str
+    object_id: str
+    source: str
+    details: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What some facts come to in words."""
+
+    text: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """How many statements of graphs the writer of the question was given, and those that it says it used."""
+
+    given: int
+    used: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How one judge, "model#run", answered: F1 as a fraction, Exact Match as 0 or 1; None of one that failed."""
+
+    by: str
+    f1: str | None
+    exact: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A stem as it was measured; `phrase` describes `entity`, from what stands at the addresses in `sources`.
+
+    `score` is the DiffScore over the judges who answered, exactly in `score_exact`; None where none did.
+    """
+
+    stem: str
+    entity: str
+    phrase: str
+    sources: tuple[str, ...]
+    score: float | None
+    score_exact: str | None
+    level: str | None
+    answered: int
+    failed: int
+    judgements: tuple[Judgement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """How hard the kept stem is, by the rule of `alpha` and `threshold`; `kept` is its place among `versions`.
+
+    The first version, 0, is the stem as it was written; `why` says why there are no more of them.
+    """
+
+    score: float | None
+    score_exact: str | None
+    level: str
+    alpha: float
+    threshold: float
+    answered: int
+    failed: int
+    kept: int
+    why: str
+    versions: tuple[Version, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Exported:
     """A finished item.
 
     `input_text` is what its reader sees of the document, `options` stand in their stored order, `answers` are the
-    ids of the correct ones, `dropped` those that did not make it; `models` names who served each role.
+    ids of the correct ones, `dropped` those that did not make it; `models` names who served each role. Not every
+    pipeline's items have a class and a topic, nor what follows on `attempt`: what is empty or None there is not said.
+    `original_question` is the stem as it was written, of every item that was measured.
     """
 
     id: str
@@ -110,3 +191,7 @@ class Exported:
     seed: int
     slot: int
     attempt: int
+    intended: str = ""
+    knowledge: Knowledge | None = None
+    difficulty: Difficulty | None = None
+    original_question: str | None = None
