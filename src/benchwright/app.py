@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import chain as concat
 from math import inf
@@ -40,6 +40,7 @@ from benchwright.engine.worker import Tools, stamp
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.export.folder import write
 from benchwright.export.gather import gather, made
+from benchwright.export.makeup import Makeup
 from benchwright.glance import Place, place, status_of
 from benchwright.llm.catalogue import Check, chain, probe
 from benchwright.pipelines import PIPELINES
@@ -120,7 +121,8 @@ class Report:
     """What a run came to.
 
     `options` counts those of all items by their fate, `shortfalls` the wanted items that no try has filled by the last
-    cause; `example` is the id of an item to look at, `embedded` says that only the embedded model was used.
+    cause; `example` is the id of an item to look at, `embedded` says that only the embedded model was used. `makeup`
+    counts of kept items what not all pipelines' items tell: see `export/makeup.py`.
     """
 
     ended: Ended
@@ -130,6 +132,7 @@ class Report:
     shortfalls: tuple[tuple[str, int], ...]
     example: str | None
     embedded: bool
+    makeup: Mapping[str, Any] = field(default_factory=dict)
 
     def json(self) -> dict[str, Any]:
         """The report as JSON values."""
@@ -144,20 +147,23 @@ async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
     def operation(connection: Connection) -> Report:
         found = concat.from_iterable(items.pages(connection, state) for state in ("waiting", "kept", ""))
         example = next((row.id for row in found), None)
-        options, shortfalls = fates(connection, begun.pipeline), tuple(items.shortfalls(connection))
-        return Report(ended, status, intake, options, shortfalls, example, embedded)
+        (options, makeup), shortfalls = made_up(connection, begun), tuple(items.shortfalls(connection))
+        return Report(ended, status, intake, options, shortfalls, example, embedded, makeup.json())
 
     status = await begun.status()
     return await begun.database.read(operation, seconds=3600)
 
 
-def fates(connection: Connection, pipeline: Pipeline) -> Mapping[str, int]:
-    """How many options of all items are kept, rejected, wait for people (human), or are still voted on (open)."""
+def made_up(connection: Connection, begun: Opened) -> tuple[Mapping[str, int], Makeup]:
+    """How many options of all items are kept, rejected, wait for people (human), or are voted on (open); kept items."""
     found: Counter[str] = Counter()
+    makeup = Makeup()
     for row in items.pages(connection):
-        state = pipeline.fold(row.seed, items.answers(connection, row.seq))
-        found.update(option["fate"] or "open" for option in (pipeline.so_far(state) or {}).get("options", ()))
-    return dict(found)
+        state = begun.pipeline.fold(row.seed, items.answers(connection, row.seq))
+        found.update(option["fate"] or "open" for option in (begun.pipeline.so_far(state) or {}).get("options", ()))
+        if row.state is ItemState.KEPT and row.body:
+            makeup.take(row.body, begun.campaign)
+    return dict(found), makeup
 
 
 async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:

@@ -4,12 +4,30 @@ from pathlib import Path
 from typing import Any
 
 import time_machine
+from tests.bodies import inference, option, reconstruction
 from tests.cli.status import drawn, status
+from tests.scripted_recall import campaign, document
 
-from benchwright.app import Report
+from benchwright.app import Opened, Report, made_up
+from benchwright.domain.document import whole
+from benchwright.domain.item import Seed, kept
 from benchwright.engine.intake import Intake
 from benchwright.engine.runner import Ended, How
+from benchwright.glance import place
+from benchwright.pipelines.inference import Inference
 from benchwright.show.report import CODES, report
+from benchwright.store import documents, items
+from benchwright.store.database import Connection, Database
+
+MAKEUP: dict[str, Any] = {
+    "right_options": {
+        "none": {"items": 2, "intended": 1},
+        "one": {"items": 9, "intended": 8},
+        "several": {"items": 1, "intended": 3},
+    },
+    "difficulty": {"items": 12, "easy_as_written": 7, "rewritten": 4, "easy": 3, "hard": 9, "unknown": 0},
+    "knowledge": {"items": 12, "given": 6, "used": 1},
+}
 
 
 def told(how: How = How.DONE, **changes: Any) -> str:
@@ -82,3 +100,49 @@ def test_shortfalls_are_a_table_by_cause() -> None:
     text = told(How.PARTIAL, shortfalls=(("too few options", 3), ("write_question: refused", 1)))
     assert "    3  too few options\n" in text
     assert "    1  write_question: refused\n" in text
+
+
+def test_what_kept_items_tell_of_right_options_stems_and_graphs_is_a_sentence_each() -> None:
+    lines = told(makeup=MAKEUP).splitlines()
+    assert "right options: kept items 2 with none (1 meant), 9 with one (8 meant), 1 with several (3 meant)" in lines
+    assert "stems: 7 of 12 were easy as written; 4 have been rewritten; 3 are still easy" in lines
+    assert "knowledge: 1 of 12 kept items used what graphs know (8.3 %)" in lines
+
+
+def test_stems_that_nobody_could_measure_are_told_too() -> None:
+    unknown = told(makeup={"difficulty": MAKEUP["difficulty"] | {"unknown": 2}})
+    assert "3 are still easy, 2 of unknown difficulty\n" in unknown
+    assert "right options:" not in unknown
+
+
+def test_a_run_of_recall_says_nothing_of_what_its_items_have_not() -> None:
+    assert not {"right", "stems:", "knowledge:"} & set(told().split())
+
+
+async def test_kept_items_are_counted_by_their_final_forms(tmp_path: Path) -> None:
+    asking = campaign(knowledge={"graphs": [{"form": "triples", "path": "facts.csv"}]})
+    bare = inference(intended="", knowledge={"given": 0, "used": []}, options=[option("a")], order=["a"])
+    del bare["difficulty"]
+    source = document(1)
+
+    def put(connection: Connection) -> None:
+        documents.admit(connection, source, whole(source))
+        for slot, body in enumerate((inference(), reconstruction(), bare)):
+            seq = items.add(connection, Seed(slot, 0, whole(source)))
+            assert seq
+            items.move(connection, seq, kept("kept", body))
+        items.add(connection, Seed(9, 0, whole(source)))
+
+    async with await Database.open(None, create=True) as database:
+        await database.write(put)
+        begun = Opened(place(tmp_path / "x.toml"), asking, Inference.of(asking, tmp_path), database)
+        options, makeup = await database.read(lambda connection: made_up(connection, begun))
+    found = makeup.json()
+    assert options == {}
+    assert found["right_options"] == {
+        "none": {"items": 1, "intended": 1},
+        "one": {"items": 1, "intended": 1},
+        "several": {"items": 0, "intended": 0},
+    }
+    assert found["knowledge"] == {"items": 2, "given": 1, "used": 1}
+    assert (found["difficulty"]["items"], found["difficulty"]["rewritten"]) == (2, 1)

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from benchwright.domain.campaign import Campaign
 from benchwright.domain.difficulty import Level
 from benchwright.domain.option import CORRECT
+from benchwright.export.extras import difficulty, known
 from benchwright.export.select import Difficulty, Version
 from benchwright.pipelines.refined_choice import NONE, ONE, SEVERAL
 
@@ -30,7 +32,7 @@ class Makeup:
     before: list[Fraction] = field(default_factory=list)
     after: list[Fraction] = field(default_factory=list)
 
-    def add(self, right: int, intended: str, knowledge: tuple[int, int] | None, difficulty: Difficulty | None) -> None:
+    def add(self, right: int, intended: str, knowledge: tuple[int, int] | None, hard: Difficulty | None) -> None:
         """Count an item: how many options are right, and were to be; how many statements it was given and used."""
         if intended:
             self.right[HOW_MANY[min(right, len(HOW_MANY) - 1)]] += 1
@@ -38,8 +40,14 @@ class Makeup:
         if knowledge:
             given, used = knowledge
             self.knowledge.update(items=1, given=int(given > 0), used=int(used > 0))
-        if difficulty:
-            self.measured(difficulty)
+        if hard:
+            self.measured(hard)
+
+    def take(self, body: Mapping[str, Any], campaign: Campaign) -> None:
+        """Count an item of a campaign by its final form."""
+        told = known(body, campaign)
+        knowledge = (told["given"], len(told["used"])) if told else None
+        self.add(right_of(body), body.get("intended", ""), knowledge, difficulty(body))
 
     def measured(self, found: Difficulty) -> None:
         """Count how hard an item is."""
