@@ -1,61 +1,257 @@
-"""What the drill's models say to each role: sound answers that string words together, from the request alone."""
+"""What the drill's models say to each role: sound answers that string words together, from the request alone.
+
+Any agent accepts what is said to it here, so what goes wrong in a drill is never the fault of its models.
+"""
 
 import json
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from benchwright.domain.gates import plain
 from benchwright.domain.ids import seeded
+from benchwright.domain.leaks import ROOT, Rewrite, chosen, faults, mentions, root, words
 from benchwright.drill.provider import WORDS, completion, digest
 
-
-def said(body: dict[str, Any]) -> dict[str, Any]:
-    """What any model says to any role; the properties that are wanted tell which role it is."""
-    wanted = body["response_format"]["json_schema"]["schema"]["properties"]
-    made = next(make for key, make in MADE.items() if key in wanted)
-    return completion(body, json.dumps(made(body, wanted)))
+Json = dict[str, Any]
+USUAL = ("correct", "wrong", "wrong", "wrong", "flawed")  # what all say of a text
+OWN = ("correct", "wrong", "flawed", "cannot_say")  # what one alone may say of it
+TRIES = 6  # texts that a writer thinks of before it takes one that will not do
 
 
-def phrase(*parts: object) -> str:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request: the role it puts a question to, the task, the schema of what is wanted, a digest of all of it."""
+
+    role: str
+    task: str
+    schema: Json
+    key: str
+
+    @classmethod
+    def of(cls, body: Json) -> "Asked":
+        """The question in a request's body, behind which a bad reply may have been shown back."""
+        form = body["response_format"]["json_schema"]
+        turns = [turn["content"] for turn in body["messages"] if turn["role"] == "user"]
+        task = next(turn for turn in reversed(turns) if not turn.startswith("Your reply cannot be used"))
+        return cls(form["name"], task, form["schema"], digest(body))
+
+    @property
+    def wanted(self) -> Json:
+        """The properties of the answer."""
+        properties: Json = self.schema["properties"]
+        return properties
+
+    def part(self, name: str) -> Json:
+        """The properties of a part of the answer."""
+        properties: Json = self.schema["$defs"][name]["properties"]
+        return properties
+
+    def line(self, head: str) -> str:
+        """What the task says behind a word and a colon, on one line."""
+        return str(re.findall(rf"^{head}: (.*)$", self.task, flags=re.MULTILINE)[-1])
+
+    def lines(self, head: str, end: str = "") -> list[str]:
+        """The lines of the task under a heading, down to the next one; none where it says so."""
+        told = self.task.rpartition(f"\n{head}:\n")[2]
+        found = (told.partition(f"\n{end}")[0] if end else told).split("\n")
+        return [] if found == ["none"] else found
+
+
+def said(body: Json) -> Json:
+    """What any model says to any role."""
+    asked = Asked.of(body)
+    return completion(body, json.dumps(MADE[asked.role](asked)))
+
+
+def phrase(*parts: object, among: Sequence[str] = WORDS) -> str:
     """Some words that depend on the parts alone."""
-    return " ".join(seeded(*parts).choices(WORDS, k=7))
+    return " ".join(seeded(*parts).choices(among, k=7))
 
 
-def choice(body: dict[str, Any], wanted: Any) -> dict[str, Any]:
-    """Any entries of the list, and any of them as the best."""
-    most = wanted["best"]["maximum"]
-    return {"rationale": "because", "suitable": [*range(1, most + 1)], "best": seeded(digest(body)).randint(1, most)}
+def common(text: str) -> str:
+    """What all say of a text."""
+    return seeded(text).choice(USUAL)
 
 
-def question(body: dict[str, Any], _: Any) -> dict[str, Any]:
-    """A question like no other."""
-    return {"rationale": "because", "evidence": [1, 2], "question": f"Which {phrase(digest(body))} was it?"}
-
-
-def options(body: dict[str, Any], wanted: Any) -> dict[str, Any]:
-    """One right option, or as many distractors as may be."""
-    confused = "confusion" in json.dumps(body["response_format"])
-    count = wanted["options"]["maxItems"] if confused else 1
-    return {"options": [option(body, number, confused=confused) for number in range(count)]}
-
-
-def option(body: dict[str, Any], number: int, *, confused: bool) -> dict[str, Any]:
-    """One option, a distractor with what it confuses."""
-    made = {"rationale": "so", "evidence": [1 + number], "text": phrase(digest(body), number)}
-    return made | ({"confusion": ("role", "place", "time", "context")[number % 4]} if confused else {})
-
-
-def verdicts(body: dict[str, Any], wanted: Any) -> dict[str, Any]:
-    """A verdict under each letter."""
-    lines = dict(re.findall(r"^([A-Z])\. (.+)$", body["messages"][-1]["content"], flags=re.MULTILINE))
-    names = wanted["verdicts"]["properties"]
-    return {"verdicts": {name: {"reason": "seen", "verdict": opinion(body, lines[name])} for name in names}}
-
-
-def opinion(body: dict[str, Any], text: str) -> str:
+def opinion(asked: Asked, text: str, usual: Sequence[str] = USUAL, own: Sequence[str] = OWN) -> str:
     """A checker mostly says of a text what all say of it."""
-    common = seeded(text).choice(("correct", "wrong", "wrong", "wrong", "flawed"))
-    own = seeded(digest(body), text)
-    return common if own.randrange(5) else own.choice(("correct", "wrong", "flawed", "cannot_say"))
+    held, alone = seeded(text).choice(usual), seeded(asked.key, text)
+    return held if alone.randrange(5) else alone.choice(own)
 
 
-MADE = {"best": choice, "question": question, "options": options, "verdicts": verdicts}
+def held(asked: Asked, number: int, verdict: str) -> str:
+    """A text of which all hold what its writer claims, unless none such came to mind."""
+    texts = [phrase(asked.key, number, turn) for turn in range(TRIES)]
+    return next((text for text in texts if common(text) == verdict), texts[0])
+
+
+def choice(asked: Asked) -> Json:
+    """Any entries of the list, and any of them as the best."""
+    most = asked.wanted["best"]["maximum"]
+    return {"rationale": "because", "suitable": [*range(1, most + 1)], "best": seeded(asked.key).randint(1, most)}
+
+
+def question(asked: Asked) -> Json:
+    """A question like no other, about the first sentences."""
+    most = asked.wanted["evidence"]["items"]["maximum"]
+    return {"rationale": "because", "evidence": [1, min(2, most)], "question": f"Which {phrase(asked.key)} was it?"}
+
+
+def inference(asked: Asked) -> Json:
+    """A question that joins the first sentence and the last, and may use a statement if there is any."""
+    given = asked.wanted["knowledge"]["maxItems"]
+    return {
+        "rationale": "because",
+        "chain": "one leads to the other",
+        "evidence": cited(asked.wanted["evidence"]),
+        "knowledge": [1] if given and seeded(asked.key, "knowledge").randrange(2) else [],
+        "question": f"Which {phrase(asked.key)} was it?",
+    }
+
+
+def concealing(asked: Asked) -> Json:
+    """A question without the words of the conclusions that it asks for."""
+    told = {root(word) for word in words(" ".join(asked.lines("Conclusions", "Look at first:")))}
+    among = [word for word in WORDS if root(word) not in told]
+    asks = f"Which {phrase(asked.key, among=among or ('outbreak',))} was it?"
+    return {"rationale": "because", "evidence": cited(asked.wanted["evidence"]), "question": asks}
+
+
+def conclusions(asked: Asked) -> Json:
+    """As many conclusions as may be."""
+    part, most = asked.part("Conclusion"), asked.wanted["conclusions"]["maxItems"]
+    return {"conclusions": [claim(part, number, held(asked, number, "correct")) for number in range(most)]}
+
+
+def correct(asked: Asked) -> Json:
+    """One right option."""
+    return {"options": [claim(asked.part("Option"), 0, phrase(asked.key, 0))]}
+
+
+def inferred(asked: Asked) -> Json:
+    """As many right options as may be."""
+    part, most = asked.part("Option"), asked.wanted["options"]["maxItems"]
+    return {"options": [claim(part, number, held(asked, number, "correct")) for number in range(most)]}
+
+
+def distractors(asked: Asked) -> Json:
+    """As many true facts as may be, each with what it confuses."""
+    part, most = asked.part("Option"), asked.wanted["options"]["maxItems"]
+    return {"options": [claim(part, number, phrase(asked.key, number)) for number in range(most)]}
+
+
+def errors(asked: Asked) -> Json:
+    """As many wrong conclusions as may be, each of another family."""
+    part, most = asked.part("Option"), asked.wanted["options"]["maxItems"]
+    return {"options": [claim(part, number, held(asked, number, "wrong")) for number in range(most)]}
+
+
+def misleading(asked: Asked) -> Json:
+    """The same, of the kinds that are asked for: the schema may allow others too."""
+    options, kinds = errors(asked)["options"], asked.lines("Kinds", "Wanted:")
+    for number, option in enumerate(options):
+        option["kind"] = kinds[number % len(kinds)] if kinds else option["kind"]
+    return {"options": options}
+
+
+def claim(part: Json, number: int, text: str) -> Json:
+    """The so-manieth option or conclusion of a reply, with all that its part of the schema wants."""
+    return {key: text if key == "text" else beside(form, number) for key, form in part.items()}
+
+
+def beside(form: Json, number: int) -> object:
+    """What stands beside a text: one of some kinds, sentences, or a reason."""
+    if "enum" in form:
+        return form["enum"][number % len(form["enum"])]
+    return cited(form, number) if form["type"] == "array" else "so"
+
+
+def cited(form: Json, number: int = 0) -> list[int]:
+    """A sentence; where several are wanted the first and the last, as far apart as may be."""
+    most = form["items"]["maximum"]
+    return [1, most] if form.get("minItems", 1) > 1 else [1 + number % most]
+
+
+def lettered(asked: Asked) -> dict[str, str]:
+    """The options of the task by their letters."""
+    return dict(re.findall(r"^([A-Z]+)\. (.+)$", asked.task, flags=re.MULTILINE))
+
+
+def verdicts(asked: Asked) -> Json:
+    """A verdict under each letter."""
+    told = lettered(asked)
+    names = asked.wanted["verdicts"]["properties"]
+    return {"verdicts": {name: {"reason": "seen", "verdict": opinion(asked, told[name])} for name in names}}
+
+
+def judgements(asked: Asked) -> Json:
+    """What all take for right, under each letter; of about half of all questions nobody knows much."""
+    told, hard = lettered(asked), seeded(asked.line("Question"), "hard").randrange(2)
+
+    def right(text: str) -> bool:
+        wrong = hard and seeded(asked.key, text).randrange(2)
+        return (common(text) == "correct") != bool(wrong)
+
+    names = asked.wanted["answers"]["properties"]
+    return {"answers": {name: {"reason": "seen", "right": right(told[name])} for name in names}}
+
+
+def comparison(asked: Asked) -> Json:
+    """Mostly that it is the same: the first of the verdicts there are."""
+    views = asked.wanted["verdict"]["enum"]
+    return {"reason": "seen", "verdict": opinion(asked, asked.task, [views[0]] * 3 + views, views)}
+
+
+def picked(asked: Asked) -> Json:
+    """A long word of the question that was not chosen before; nothing where there is none."""
+    stem, earlier = asked.line("Question"), asked.lines("Chosen earlier")
+    can = [word for word in plain(stem).split() if len(word) >= ROOT and chosen(word, stem, earlier) is None]
+    entity = seeded(asked.key).choice(can or [""])
+    return {"rationale": "because", "kind": "disease" if entity else "none", "entity": entity}
+
+
+def described(asked: Asked) -> Json:
+    """The question with other words in the place of the entity, none of which gives it away."""
+    stem, entity = asked.line("Question"), asked.line("To be described")
+    names = tuple(asked.lines("Forbidden names", "<search_results>"))
+    among = [word for word in WORDS if not faults(Rewrite(stem, word, entity, word, names))]
+    text = phrase(asked.key, among=among)
+    return {"rationale": "because", "sources": [1], "phrase": text, "question": put(stem, (entity, *names), text)}
+
+
+def put(stem: str, names: Sequence[str], text: str) -> str:
+    """The stem with a text in the place of every word that is one of the names."""
+    there = (text if any(mentions(word, name) for name in names) else word for word in stem[:-1].split())
+    return f"{' '.join(there)}{stem[-1]}"
+
+
+def statements(asked: Asked) -> Json:
+    """Every fact of the task as it is given."""
+    told = (line.partition(". ") for line in asked.lines("Facts"))
+    return {"statements": [{"facts": [int(number)], "statement": fact} for number, _, fact in told]}
+
+
+MADE: dict[str, Callable[[Asked], Json]] = {
+    "choose_class": choice,
+    "choose_topic": choice,
+    "summarise_knowledge": statements,
+    "write_question": question,
+    "write_inference": inference,
+    "extract_conclusion": conclusions,
+    "compare_conclusion": comparison,
+    "ask_for_conclusion": concealing,
+    "write_correct_options": correct,
+    "infer_correct_options": inferred,
+    "design_distractors": distractors,
+    "infer_distractors": errors,
+    "mislead": misleading,
+    "check_option": verdicts,
+    "check_inference": verdicts,
+    "check_reconstruction": verdicts,
+    "judge_item": judgements,
+    "pick_entity": picked,
+    "describe_entity": described,
+    "compare_stems": comparison,
+}
