@@ -7,7 +7,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from benchwright.app import Explained
+from benchwright.export.select import WITHHELD
 from benchwright.review.history import Said
+from benchwright.show.lookups import facts_of, readable
+from benchwright.show.refinement import refinement
 from benchwright.show.standing import indented
 from benchwright.show.text import amount, counted, head, money, plain
 
@@ -19,7 +22,8 @@ def history(found: Explained, *, prompts: bool) -> RenderableType:
     """The whole story of an item."""
     body = found.body or {}
     options = ordered(body)
-    parts = [*opening(found), *question(body), *(part for option in options for part in drawn(*option))]
+    parts = [*opening(found), *question(body), *graphs(found), *hardness(body)]
+    parts += [part for letter, option in options for part in drawn(letter, option, withheld=withheld(body, option))]
     return Group(*parts, *place(found, options), *transcript(found.history.said, prompts=prompts))
 
 
@@ -41,9 +45,12 @@ def opening(found: Explained) -> list[RenderableType]:
     sections = len(row.seed.view.sections)
     if sections < len(document.sections):
         lines.append(plain(f"shown of it: {sections} of {len(document.sections)} sections"))
-    if body:
-        lines.append(plain(f"class: {body['class']}; topic: {body['topic']}"))
-    return list(lines)
+    if hidden := [document.sections[index].title or "without a title" for index in row.seed.view.masked]:
+        lines.append(plain(f"masked, seen by some writers alone: {'; '.join(hidden)}"))
+    kind = [f"{name}: {body[name]}" for name in ("class", "topic") if body.get(name)]
+    if body.get("intended"):
+        kind.append(f"options meant to be right: {body['intended']}")
+    return [*lines, *([plain("; ".join(kind))] if kind else [])]
 
 
 def question(body: Mapping[str, Any]) -> list[RenderableType]:
@@ -59,6 +66,26 @@ def question(body: Mapping[str, Any]) -> list[RenderableType]:
     ]
 
 
+def graphs(found: Explained) -> list[RenderableType]:
+    """What of knowledge graphs the writer of the question was given and used, with the facts."""
+    told = (found.body or {}).get("knowledge")
+    if not told or not told["given"]:
+        return []
+    facts = facts_of([one.answer for one in found.history.said])
+    lines = [
+        plain(f"{counted(told['given'], 'statement')} given to the writer of the question, {len(told['used'])} used")
+    ]
+    for one in told["used"]:
+        lines += [plain(one["statement"]), *(plain(f"  {facts.get(name, name)}") for name in one["facts"])]
+    return [title("What graphs know"), indented(*lines)]
+
+
+def hardness(body: Mapping[str, Any]) -> list[RenderableType]:
+    """How hard the item is, and what was done for it."""
+    told = body.get("difficulty")
+    return [title("Difficulty"), indented(*refinement(told))] if told else []
+
+
 def cited(evidence: Iterable[Mapping[str, Any]]) -> list[Text]:
     """Cited sentences with their place in the document."""
     return [plain(f"[{one['sentence']}] {one['text']}  (characters {one['start']}-{one['end']})") for one in evidence]
@@ -72,9 +99,14 @@ def ordered(body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     return [(letters.get(option["id"], ""), option) for option in options]
 
 
-def drawn(letter: str, option: Mapping[str, Any]) -> list[RenderableType]:
+def withheld(body: Mapping[str, Any], option: Mapping[str, Any]) -> bool:
+    """Whether a sound option was left out of a finished item, on purpose."""
+    return bool(body["order"]) and option["fate"] == "keep" and option["id"] not in body["order"]
+
+
+def drawn(letter: str, option: Mapping[str, Any], *, withheld: bool) -> list[RenderableType]:
     """An option: evidence, votes, route, decisions, fate."""
-    kind = option["label"] + (f" ({option['confusion']})" if option["confusion"] else "")
+    kind = option["label"] + (f" ({option['confusion'].replace('_', ' ')})" if option["confusion"] else "")
     lines: list[RenderableType] = [*cited(option["evidence"]), plain(f"because: {option['rationale']}")]
     lines += [plain(f"{vote['by']} votes {vote['verdict']}: {vote['reason']}") for vote in option["votes"]]
     lines.append(plain(route(option), "bold"))
@@ -83,6 +115,8 @@ def drawn(letter: str, option: Mapping[str, Any]) -> list[RenderableType]:
         lines.append(plain(f"before {option['author']} reworded it: {option['replaces']['text']}"))
     if option["decisions"]:
         lines.append(plain(f"in the end: {option['fate']}", "bold"))
+    if withheld:
+        lines.append(plain(WITHHELD, "bold"))
     named = ", ".join(filter(None, (f"Option {letter}".rstrip(), kind, option["id"])))
     return [title(named), indented(plain(option["text"]), *lines)]
 
@@ -131,7 +165,8 @@ def spoken(number: int, one: Said, *, prompts: bool) -> list[RenderableType]:
     about = f" about {answer.about}" if answer.about else ""
     top = plain(f"\n{number}. {answer.step}{about}, {answer.by}{'' if call is None else f' ({paid(call)})'}")
     if call is None:
-        return [top, indented(plain(head(answer.body, LINE) if not prompts else answer.body))]
+        words = readable(answer, LINE, whole=prompts)
+        return [top, indented(*(words or [plain(answer.body if prompts else head(answer.body, LINE))]))]
     if prompts:
         turns = [plain(f"{turn['role']}:\n{turn['content']}") for turn in call["messages"]]
         return [top, indented(*turns, plain(f"reply:\n{call['reply']}"))]

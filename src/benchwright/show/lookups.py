@@ -1,0 +1,54 @@
+"""What code looked up for an item, in words: the answers of searches and of knowledge graphs."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from rich.text import Text
+
+from benchwright.domain.answer import Answer
+from benchwright.pipelines.lookups import EntityFound, TopicFacts, find_facts, look_up
+from benchwright.show.text import counted, head, plain
+
+SHOWN = 4  # lines of an answer that are shown without --prompts
+
+
+def readable(answer: Answer, line: int, *, whole: bool) -> list[Text] | None:
+    """The answer in words, its lines no longer than `line` characters unless it is shown whole; None for others."""
+    if answer.failure or answer.step not in IN_WORDS:
+        return None
+    lines = list(IN_WORDS[answer.step](answer))
+    shown = lines if whole else [head(one, line) for one in lines[:SHOWN]]
+    left = len(lines) - len(shown)
+    return [plain(one) for one in shown] + (
+        [plain(f"and {counted(left, 'line')} more: --prompts shows all")] if left else []
+    )
+
+
+def found(answer: Answer) -> Iterator[str]:
+    """What a search found, after which failures."""
+    body = EntityFound.model_validate(answer.value)
+    yield f"found {counted(len(body.snippets), 'snippet')}" + (f" by {body.by}" if body.by else "")
+    yield from (f"failed: {failure}" for failure in body.failures)
+    if body.names:
+        yield f"also called: {', '.join(body.names)}"
+    yield from (
+        " ".join(filter(None, (one.url, f"{one.title}:" if one.title else "", one.text))) for one in body.snippets
+    )
+
+
+def known(answer: Answer) -> Iterator[str]:
+    """Which facts graphs have."""
+    body = TopicFacts.model_validate(answer.value)
+    yield f"{counted(len(body.facts), 'fact')}; {sum(one.named for one in body.facts)} with both names in the document"
+    yield from (f"looked for: {one}" for one in body.about)
+    if body.foreign:
+        yield f"not in the document: {', '.join(body.foreign)}"
+    yield from (str(one.fact) for one in body.facts)
+
+
+IN_WORDS: Mapping[str, Callable[[Answer], Iterator[str]]] = {look_up.name: found, find_facts.name: known}
+
+
+def facts_of(answers: Sequence[Answer]) -> Mapping[str, str]:
+    """The facts that graphs had for an item, in words by their ids."""
+    said = [answer for answer in answers if answer.step == find_facts.name and not answer.failure]
+    return {one.id: str(one.fact) for answer in said for one in TopicFacts.model_validate(answer.value).facts}
