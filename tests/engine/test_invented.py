@@ -11,24 +11,25 @@ from tests.scripted_recall import pipeline
 
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Model
-from benchwright.engine.invented import Invented
+from benchwright.engine.invented import Invented, Manner
 from benchwright.engine.runner import How
 from benchwright.engine.status import status
 
 MODEL = Model("m", "direct", "m-1", "http://127.0.0.1:9/v1", price_in=1.0, price_out=2.0)
+SURE = Manner(1.0, ease=1.0)
 
 
 def request(schema: Mapping[str, Any], task: str = "Q", step: str = "any") -> Request:
     return Request(MODEL, (Message("user", (task,)),), schema, step=step)
 
 
-async def said(schema: Mapping[str, Any], task: str = "Q", step: str = "any", agreement: float = 1.0) -> Any:
-    return json.loads((await Invented(agreement).ask(request(schema, task, step))).text)
+async def said(schema: Mapping[str, Any], task: str = "Q", step: str = "any", manner: Manner = SURE) -> Any:
+    return json.loads((await Invented(manner).ask(request(schema, task, step))).text)
 
 
 async def test_a_campaign_whose_checkers_all_agree_keeps_every_item_at_its_first_try() -> None:
     async with rig(pipeline()) as one:
-        object.__setattr__(one.tools, "llm", replaced(one.tools.llm, Invented(1.0)))
+        object.__setattr__(one.tools, "llm", replaced(one.tools.llm, Invented(SURE)))
         assert (await one.run()).how is How.DONE
         found = await one.database.read(status)
         assert found.items == {"kept": 3}
@@ -37,7 +38,7 @@ async def test_a_campaign_whose_checkers_all_agree_keeps_every_item_at_its_first
 
 async def test_a_campaign_whose_checkers_toss_coins_ends_too_and_asks_more() -> None:
     async with rig(pipeline()) as one:
-        object.__setattr__(one.tools, "llm", replaced(one.tools.llm, Invented(0.5)))
+        object.__setattr__(one.tools, "llm", replaced(one.tools.llm, Invented(Manner(0.5))))
         await one.run()
         found = await one.database.read(status)
         assert found.items != {"kept": 3}
@@ -92,20 +93,20 @@ async def test_a_checker_that_agrees_says_what_a_line_of_the_task_claims() -> No
     schema = {"properties": {"A": verdict, "B": verdict}}
     task = "A. Correct bade fi\nB. Wrong guku"
     assert await said(schema, task) == {"A": {"verdict": "correct"}, "B": {"verdict": "wrong"}}
-    against = await said(schema, task, agreement=0.0)
+    against = await said(schema, task, manner=Manner(0.0))
     assert against["A"]["verdict"] != "correct"
     assert against["B"]["verdict"] != "wrong"
 
 
 async def test_tokens_money_and_time_are_those_of_a_real_model() -> None:
     schema = {"properties": {"a": {"type": "string"}}}
-    reply = await Invented(1.0).ask(request(schema, "word " * 600))
+    reply = await Invented(SURE).ask(request(schema, "word " * 600))
     assert isinstance(reply, Reply)
     assert 1000 < reply.usage.prompt < 1100
     assert reply.cost == pytest.approx((reply.usage.prompt + 2 * reply.usage.completion) / 1e6)
     assert 0.5 < reply.latency < 2
     here = replace(request(schema, "word " * 600), model=Model("l", "local", "smollm2"))
-    slow = await Invented(1.0).ask(here)
+    slow = await Invented(SURE).ask(here)
     assert (slow.cost, slow.latency > 5) == (0.0, True)
-    unknown = await Invented(1.0).ask(replace(here, model=Model("m", "direct", "m-1", "http://127.0.0.1:9/v1")))
+    unknown = await Invented(SURE).ask(replace(here, model=Model("m", "direct", "m-1", "http://127.0.0.1:9/v1")))
     assert unknown.cost is None

@@ -1,8 +1,8 @@
 """What a campaign will come to: calls, tokens, money, time and people's minutes.
 
-Both estimates look at a few slots of the campaign as its queue has worked them off. The rough one plays them twice with
-a model without sense: once its checkers confirm every option, once each verdict is a coin's toss. A pilot has made them
-for real, and gives an interval.
+Both estimates look at a few slots of the campaign as its queue has worked them off. The rough one plays them several
+times with a model without sense: once its checkers confirm every option, once each verdict is a coin's toss, once no
+item is hard enough. A pilot has made them for real, and gives an interval.
 """
 
 from collections import defaultdict
@@ -158,16 +158,23 @@ def bounds(samples: Sequence[Sample], wanted: int, values: Callable[[Sample], li
     return Range(min(sums), max(sums))
 
 
+def added(lines: Sequence[Range]) -> Range:
+    """The range of a sum, each of whose parts may be as low and as high as it likes."""
+    return Range(sum(line.low for line in lines), sum(line.high or 0 for line in lines))
+
+
 def estimate(
     samples: Sequence[Sample], campaign: Campaign, wanted: int, notes: Iterable[str], stopped: str = ""
 ) -> Estimate:
     """The whole campaign by one sample that was measured, or by several that were played; none of them is empty."""
-
-    def over(value: Callable[[Share], float], key: tuple[str, str] | None = None) -> Range:
-        return bounds(samples, wanted, lambda sample: sample.each(value, key))
-
     shares = [share for sample in samples for share in sample.shares]
     keys = sorted({(share.step, share.model) for share in shares}, key=order(campaign))
+
+    def over(value: Callable[[Share], float], key: tuple[str, str] | None = None) -> Range:
+        if key is None and len(samples) > 1:  # no play has the most of every role, a campaign may
+            return added([over(value, each) for each in keys])
+        return bounds(samples, wanted, lambda sample: sample.each(value, key))
+
     unknown = {(share.step, share.model) for share in shares if share.cost is None}
     lines = (
         Line(

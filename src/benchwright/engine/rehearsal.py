@@ -1,23 +1,26 @@
 """The rough estimate: a few slots of a campaign worked off by its own queue in memory, by a model without sense."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from math import ceil
 from pathlib import Path
 
+from benchwright.agents import judge_item
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, View
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.estimate import MINUTES, Estimate, Sample, estimate, measured, priced
 from benchwright.engine.intake import take_in
-from benchwright.engine.invented import READS, READS_HERE, WRITES, WRITES_HERE, Invented
+from benchwright.engine.invented import READS, READS_HERE, WRITES, WRITES_HERE, Invented, Manner
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord
 from benchwright.engine.runner import Runner
 from benchwright.engine.status import wanted
-from benchwright.engine.worker import Tools
+from benchwright.engine.unasked import Unasked
+from benchwright.engine.worker import Service, Tools
+from benchwright.llm.gateway import Llm
 from benchwright.llm.ledger import Ledger
 from benchwright.llm.repair import Repair
 from benchwright.pipelines.base import Pipeline
@@ -25,7 +28,10 @@ from benchwright.store import campaigns, documents
 from benchwright.store.database import Database
 
 SLOTS = 12  # that are played
-AGREEING, TOSSING = 1.0, 0.5  # how likely a checker confirms an option
+# Checkers confirm every option, and what is written is hard at once; or each verdict is a coin's toss. Where items are
+# judged, a third play: all is confirmed, and every item stays easy, so that all rounds of rewriting follow.
+CONFIRMED, TOSSED = Manner(1.0, ease=0.0, found=0.0), Manner(0.5, ease=1.0)
+EASY = Manner(1.0, ease=1.0)
 SPEEDS = (
     f"{READS:.0f} and writes {WRITES:.0f} tokens a second, one in this process {READS_HERE:.0f} and {WRITES_HERE:.0f}"
 )
@@ -36,6 +42,10 @@ ASSUMED = (
     f"a hosted model reads {SPEEDS}; as many calls at once as models are wide",
     f"people take {MINUTES} minutes for an option",
 )
+JUDGED = (
+    "from: judges find every item hard enough at once; to: every item stays easy, with all rounds of rewriting",
+    "no search and no graph was asked: from: they have nothing; to: as much as they are asked for, at once",
+)
 BATCHES = (
     "roles with batch = true are priced as batches; each of their batches may take a day, which is not in the time"
 )
@@ -44,14 +54,26 @@ Sources = Sequence[tuple[Document, View]]
 
 async def rough(campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]) -> Estimate:
     """Read the corpus as a run would, and play some of its slots; raises `CorpusError` if nothing is usable."""
+    count, sources = await taken(campaign, pipeline, base, say)
+    judged = judge_item.agent in pipeline.agents
+    manners = (CONFIRMED, TOSSED, EASY) if judged else (CONFIRMED, TOSSED)
+    facts = int((campaign.settings.get("knowledge") or {}).get("most", 0))
+    samples = [
+        await played(campaign, pipeline, sources, Invented(manner), Unasked(manner.found, facts).services)
+        for manner in manners
+    ]
+    batches = [BATCHES] if any(role.batch for role in campaign.roles.values()) else []
+    notes = [*ASSUMED, *(JUDGED if judged else ()), *priced(campaign), *batches]
+    return estimate(samples, campaign, wanted(asdict(campaign.quota), count) or 0, notes)
+
+
+async def taken(campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]) -> tuple[int, Sources]:
+    """How many documents there are, and those of them that are played."""
     async with await Database.open(None, create=True) as database:
         await take_in(database, campaign, pipeline, base, say)
         names = [row.id for row in await database.read(documents.listed) if row.id]
         chosen = spread(names, ceil(SLOTS / (campaign.quota.per_document if campaign.quota.target is None else 1)))
-        sources = [await database.read(partial(documents.get, name=name)) for name in chosen]
-    samples = [await played(campaign, pipeline, sources, agreement) for agreement in (AGREEING, TOSSING)]
-    notes = [*ASSUMED, *priced(campaign), *([BATCHES] if any(role.batch for role in campaign.roles.values()) else [])]
-    return estimate(samples, campaign, wanted(asdict(campaign.quota), len(names)) or 0, notes)
+        return len(names), [await database.read(partial(documents.get, name=name)) for name in chosen]
 
 
 def spread(names: Sequence[str], most: int) -> list[str]:
@@ -60,13 +82,19 @@ def spread(names: Sequence[str], most: int) -> list[str]:
     return [names[place * len(names) // count] for place in range(count)]
 
 
-async def played(campaign: Campaign, pipeline: Pipeline, sources: Sources, agreement: float) -> Sample:
+async def played(
+    campaign: Campaign, pipeline: Pipeline, sources: Sources, model: Llm, services: Mapping[str, Service]
+) -> Sample:
     """What the first slots made of these documents take, by the campaign's own queue, ledger and repair."""
     async with await Database.open(None, create=True) as database:
         await database.write(lambda c: campaigns.begin(c, campaign.name, "", campaign.recipe(), "", ""))
         for document, view in sources:
             await database.write(partial(documents.admit, document=document, view=view))
-        llm = Repair(Ledger(Invented(agreement), StoreRecord(database)))
-        duplicates = Duplicates(pipeline.stem_step, planner(pipeline))
-        await Runner(Tools(campaign, pipeline, database, llm, Readings(database), duplicates, slots=SLOTS)).run()
+        llm, duplicates = (
+            Repair(Ledger(model, StoreRecord(database))),
+            Duplicates(pipeline.stem_step, planner(pipeline)),
+        )
+        readings = Readings(database)
+        tools = Tools(campaign, pipeline, database, llm, readings, duplicates, slots=SLOTS, services=services)
+        await Runner(tools).run()
         return await database.read(partial(measured, tries=campaign.quota.tries))
