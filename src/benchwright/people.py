@@ -15,7 +15,7 @@ from benchwright.engine.worker import stamp
 from benchwright.errors import UsageError
 from benchwright.review import desk as cards
 from benchwright.review import exchange, files, reviewed
-from benchwright.review.cases import named
+from benchwright.review.cases import named, rules
 from benchwright.store import reviews
 from benchwright.store.database import Connection, Database
 
@@ -130,7 +130,7 @@ async def hand_out(path: Path, target: Path, form: str = "", reviewer: str = "")
     """Write the human queue, or what of it can be this person's, to a file."""
     async with entered(path) as room:
         found = await room.database.read(lambda connection: exchange.cards(connection, room.desk, reviewer))
-    return Written(tuple(files.write(target, found, form)), len(found))
+    return Written(tuple(files.write(target, found, form, rules(room.desk.pipeline))), len(found))
 
 
 async def hand_over(path: Path, target: Path) -> Written:

@@ -63,7 +63,7 @@ class Agent:
     `check` raises `BadReply` where an answer fits its type but not its question, `against` where it fits both but not
     the document; `schema` may narrow the answer's JSON schema to the question, so that a provider that enforces schemas
     cannot go wrong; `settle` puts lasting ids in the place of the labels that only this question used, before the
-    answer is recorded.
+    answer is recorded. `file` names the prompt file, where it is not the agent's own.
     """
 
     name: str
@@ -73,11 +73,12 @@ class Agent:
     schema: Callable[["Agent", Any], dict[str, Any]] = own_schema
     settle: Callable[[Any, Any], Any] = as_is
     against: Callable[[Any, Any, Reading], None] = against_nothing
+    file: str = ""
 
     @property
     def prompt(self) -> "Prompt":
         """The parsed prompt file."""
-        return load_prompt(self.name)
+        return load_prompt(self.file or self.name)
 
 
 @dataclass(frozen=True, slots=True)

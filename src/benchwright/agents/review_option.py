@@ -1,6 +1,6 @@
 """A person decides about an option on which the panel did not, or as an audit: the role that no worker serves."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -46,3 +46,6 @@ class Answer(BaseModel):
 
 
 agent = Agent("review_option", Ask, Answer)
+# The same for options that are right where they follow: people decide by other rules.
+of_inference = replace(agent, file="review_inference")
+of_reconstruction = replace(agent, file="review_reconstruction")

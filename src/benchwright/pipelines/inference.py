@@ -68,7 +68,7 @@ class Inference(RefinedChoice):
         infer_correct_options.agent,
         infer_distractors.agent,
         check_inference.agent,
-        review_option.agent,
+        review_option.of_inference,
         judge_item.agent,
         pick_entity.agent,
         describe_entity.agent,

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from benchwright.agents import review_option
 from benchwright.domain.opinion import DECISIONS
 from benchwright.review.sheet import Card, Row, as_text, row
 
@@ -19,10 +18,10 @@ LABELS = {word: word.replace("_", " ").capitalize() for word in DECISIONS}
 NAMED = 8  # digits of a user's id that tell people apart
 
 
-def make(cards: Sequence[Card]) -> Mapping[str, bytes]:
-    """The records, and the settings."""
+def make(cards: Sequence[Card], rules: str) -> Mapping[str, bytes]:
+    """The records, and the settings with the rules to decide by."""
     records = [record(card) for card in cards]
-    made = {"": records, ".settings.json": settings()}
+    made = {"": records, ".settings.json": settings(rules)}
     return {ending: json.dumps(value, ensure_ascii=False, indent=1).encode() for ending, value in made.items()}
 
 
@@ -40,7 +39,7 @@ def record(card: Card) -> dict[str, Any]:
     }
 
 
-def settings() -> dict[str, Any]:
+def settings(rules: str) -> dict[str, Any]:
     """The data set's settings."""
     text = {"type": "text", "use_markdown": False}
     options = [{"value": value, "text": shown} for value, shown in LABELS.items()]
@@ -48,7 +47,7 @@ def settings() -> dict[str, Any]:
     ask = [("decision", label, True), ("wording", text, False), ("reason", text, False)]
     terms = {"type": "terms", "visible_for_annotators": True, "values": None}
     return {
-        "guidelines": review_option.agent.prompt.rules,
+        "guidelines": rules,
         "fields": [named(name, text, required=name in NEEDED) for name in FIELDS],
         "questions": [named(name, kind, required=required) for name, kind, required in ask],
         "metadata": [

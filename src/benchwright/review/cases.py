@@ -104,6 +104,11 @@ def cases(connection: Connection, pipeline: Pipeline, policy: Policy, seq: int) 
         yield Case(row, alike[0].ask, about, keys, said, others, document, policy)
 
 
+def rules(pipeline: Pipeline) -> str:
+    """By what people decide about the options of a pipeline, in paragraphs."""
+    return next(agent for agent in pipeline.agents if agent.name == STEP).prompt.rules
+
+
 def case(connection: Connection, pipeline: Pipeline, policy: Policy, place: Place) -> Case | None:
     """What people owe about one option; None where nobody owes anything."""
     seq, about = place

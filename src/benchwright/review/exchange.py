@@ -188,7 +188,12 @@ def unknown(key: str) -> str:
 
 def texts(said: Iterable[Answer]) -> dict[str, str]:
     """The texts of all options that were written for an item, by id."""
-    written = [option["text"] for answer in said for option in answer.value.get("options", ())]
+    written = [
+        option["text"]
+        for answer in said
+        for name in ("options", "conclusions")
+        for option in answer.value.get(name, ())
+    ]
     return {option_id(label, text): text for text in written for label in (CORRECT, DISTRACTOR)}
 
 

@@ -15,17 +15,17 @@ Made = Mapping[str, bytes]  # files by what their names end in; "" is the file i
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of file: what its name ends in, and what it makes of cards."""
+    """A form of file: what its name ends in, and what it makes of cards and the rules to decide by."""
 
     suffix: str
-    make: Callable[[Sequence[Card]], Made]
+    make: Callable[[Sequence[Card], str], Made]
 
 
 FORMS = {
-    "jsonl": Form(".jsonl", lambda cards: {"": sheet.as_jsonl(cards).encode()}),
-    "csv": Form(".csv", lambda cards: {"": sheet.as_csv(cards).encode()}),
-    "xlsx": Form(".xlsx", lambda cards: {"": workbook.make(sheet.table(cards))}),
-    "label-studio": Form(".json", label_studio.make),
+    "jsonl": Form(".jsonl", lambda cards, _: {"": sheet.as_jsonl(cards).encode()}),
+    "csv": Form(".csv", lambda cards, _: {"": sheet.as_csv(cards).encode()}),
+    "xlsx": Form(".xlsx", lambda cards, _: {"": workbook.make(sheet.table(cards))}),
+    "label-studio": Form(".json", lambda cards, _: label_studio.make(cards)),
     "argilla": Form(".json", argilla.make),
 }
 READERS: Mapping[str, Callable[[bytes], Iterator[Row]]] = {
@@ -36,8 +36,10 @@ READERS: Mapping[str, Callable[[bytes], Iterator[Row]]] = {
 }
 
 
-def write(target: Path, cards: Sequence[Card], form: str = "") -> list[Path]:
-    """Write the cards, as `form` or as the name says; returns the files.
+def write(target: Path, cards: Sequence[Card], form: str = "", rules: str = "") -> list[Path]:
+    """Write the cards, as `form` or as the name says, with the rules to decide by where a form has room for them.
+
+    Returns the files.
 
     Raises `UsageError` where the name fits no form, a file holds someone's work or cannot be written; `DiskFull`.
     """
@@ -47,7 +49,7 @@ def write(target: Path, cards: Sequence[Card], form: str = "") -> list[Path]:
         raise UsageError(message)
     if target.exists():
         refuse_touched(target)
-    return save(target, chosen.make(cards))
+    return save(target, chosen.make(cards, rules))
 
 
 def form_of(target: Path) -> Form:

@@ -22,7 +22,7 @@ from benchwright.domain.opinion import DECISIONS, EDIT, Opinion
 from benchwright.engine.worker import stamp
 from benchwright.errors import UsageError
 from benchwright.review import desk as cards
-from benchwright.review.cases import named
+from benchwright.review.cases import named, rules
 from benchwright.review.exchange import Desk
 from benchwright.store import reviews
 from benchwright.store.database import Connection, Database
@@ -190,7 +190,7 @@ class Shown:
         last = await site.read(views.last, site.desk, who)
         if found is None:
             return self.show(request, "rest.html", last=last, **frame)
-        return self.show(request, "card.html", last=last, **frame, **views.card(found))
+        return self.show(request, "card.html", last=last, **frame, **views.card(found, rules(site.desk.pipeline)))
 
     async def progress(self, request: Request, who: str) -> Response:
         """Who did what, and how far people agree."""

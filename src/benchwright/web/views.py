@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.agents import review_option
 from benchwright.domain.document import Document, Sentence, View, read_out
 from benchwright.domain.opinion import Opinion, standing
 from benchwright.review import desk as cards
@@ -41,8 +40,8 @@ def parts(document: Document, view: View) -> tuple[Part, ...]:
     return tuple(Part(part.title, tuple(next(numbered) for _ in part.sentences)) for part in chosen)
 
 
-def card(found: Card) -> dict[str, Any]:
-    """A card; what is to be hidden is not in it."""
+def card(found: Card, rules: str) -> dict[str, Any]:
+    """A card with the rules to decide by; what is to be hidden is not in it."""
     case = found.case
     numbers = set(case.ask.evidence.numbers)
     told = next(option for option in case.others if (option["replaces"] or option)["id"] == case.about)
@@ -60,7 +59,7 @@ def card(found: Card) -> dict[str, Any]:
         "conflict": case.conflict,
         "proposals": case.proposals,
         "draft": found.draft,
-        "rules": review_option.agent.prompt.rules.split("\n\n"),
+        "rules": rules.split("\n\n"),
     }
 
 
