@@ -63,7 +63,7 @@ class Reconstruction(RefinedChoice):
         ask_for_conclusion.agent,
         mislead.agent,
         check_reconstruction.agent,
-        review_option.agent,
+        review_option.of_reconstruction,
         judge_item.agent,
         pick_entity.agent,
         describe_entity.agent,
