@@ -38,6 +38,27 @@ def test_a_recipe_from_the_store_equals_the_live_one() -> None:
     assert differences(json.loads(canonical(live)), live) == []
 
 
+def test_a_change_within_tables_and_lists_of_tables_is_told_where_it_is() -> None:
+    graph = {"form": "ekg", "path": "a"}
+    old = {"settings": {"refine": {"alpha": 0.3, "rounds": 3}, "knowledge": {"graphs": [graph]}}}
+    new = {"settings": {"refine": {"alpha": 0.7, "rounds": 3}, "knowledge": {"graphs": [graph | {"path": "b"}, graph]}}}
+    assert differences(old, new) == [
+        "settings.knowledge.graphs.0.path: a -> b",
+        'settings.knowledge.graphs.1: added ({"form":"ekg","path":"a"})',
+        "settings.refine.alpha: 0.3 -> 0.7",
+    ]
+
+
+def test_a_table_that_is_switched_on_or_off_is_told_as_a_whole() -> None:
+    on = {"refine": {"alpha": 0.3}, "knowledge": None, "graphs": [{"path": "a"}]}
+    off = {"refine": False, "knowledge": {"most": 3}, "graphs": []}
+    assert differences(on, off) == [
+        'graphs: [{"path":"a"}] -> []',
+        'knowledge: null -> {"most":3}',
+        'refine: {"alpha":0.3} -> false',
+    ]
+
+
 def test_a_long_value_is_cut() -> None:
     assert len(differences({"a": "x" * 500}, {"a": 1})[0]) < 100
 

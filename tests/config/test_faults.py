@@ -1,6 +1,7 @@
 """What a mistake in a campaign file says: its place, what it is, and the way out."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,77 @@ def test_a_mistake_is_told_in_one_line_with_its_place_and_the_way_out(
     assert lines[0].startswith(message)
 
 
+INFERENCE = TOP.replace("recall", "inference") + MODEL + ROLES
+GRAPH = "[[inference.knowledge.graphs]]\n"
+NESTED: list[tuple[str, list[str]]] = [
+    ("[inference.refine]\nalpa = 1\n", [":8: inference.refine.alpa: unknown key; did you mean alpha?"]),
+    (
+        "[inference.refine]\nzzz = 1\nrounds = 11\n",
+        [
+            ":8: inference.refine.zzz: unknown key; known are alpha, threshold, margin, measures, quorum, rounds,",
+            ":9: inference.refine.rounds: should be less than or equal to 10, not 11",
+        ],
+    ),
+    (
+        "[inference]\nrefine = { threshold = -0.1 }\n",
+        [":8: inference.refine.threshold: should be greater than or equal to 0, not -0.1"],
+    ),
+    ("[inference]\nrefine = true\n", [":8: inference.refine: should be a table or false, not true"]),
+    ("[inference]\nknowledge = 'ekg'\n", [":8: inference.knowledge: should be a table, not 'ekg'"]),
+    (
+        "[inference]\nwaves = 'often'\n",
+        [":8: inference.waves: should be a valid integer or 'runs', 'eager' or 'frugal', not 'often'"],
+    ),
+    ("[inference.knowledge]\ngraps = []\n", [":8: inference.knowledge.graps: unknown key; did you mean graphs?"]),
+    ("[inference.knowledge]\ngraphs = 'ekg'\n", [":8: inference.knowledge.graphs: should be a list, not 'ekg'"]),
+    ("[inference.knowledge]\nfinder = 'glinner:x'\n", [':8: inference.knowledge.finder: should be "dictionary", or a']),
+    (
+        f"{GRAPH}form = 'ekg'\npath = 'a'\n{GRAPH}form = 'ekk'\npat = 'b'\n",
+        [
+            ":10: inference.knowledge.graphs.1.path: is missing",
+            ":11: inference.knowledge.graphs.1.form: should be 'ekg', 'hetionet', 'ibkh', 'outbreaks' or 'triples'",
+            ":12: inference.knowledge.graphs.1.pat: unknown key; did you mean path?",
+        ],
+    ),
+    (
+        "[inference.knowledge]\ngraphs = [{ form = 'ekg', path = 'a' }, { form = 'ekg', path = 'b' }]\n",
+        [":7: inference.knowledge: several graphs are called 'ekg': give each a label of its own"],
+    ),
+    (
+        "[inference.search]\nuse = ['google']\n",
+        [":8: inference.search.use.0: should be 'glossary', 'duckduckgo' or 'searxng', not 'google'"],
+    ),
+    (
+        "[inference.search]\nuse = ['searxng']\n",
+        [":7: inference.search: use names searxng, but not where it is: give searxng ="],
+    ),
+    (
+        "[inference]\nseveral_correct = 0.7\nnone_correct = 0.4\n",
+        [":7: inference: several_correct and none_correct are more than 1 together: lower one of them"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "messages"), NESTED)
+def test_a_mistake_in_a_table_within_a_table_is_told_under_its_full_name(
+    tmp_path: Path, text: str, messages: list[str]
+) -> None:
+    lines = told(tmp_path, INFERENCE + text)
+    assert len(lines) == len(messages)
+    assert [line for line, message in zip(lines, messages, strict=True) if not line.startswith(message)] == []
+
+
+def test_only_roles_that_vote_compare_or_judge_take_panels(tmp_path: Path) -> None:
+    many = "{ panel = ['glm'], runs = 2 }"
+    sound = "".join(f"{role} = {many}\n" for role in ("check_inference", "compare_stems", "judge_item"))
+    (line,) = told(tmp_path, f"{INFERENCE}{sound}describe_entity = {many}\n")
+    place, message = line.split(": takes one model, asked once; ")
+    assert (place, message) == (
+        ":10: roles.describe_entity",
+        "only check_inference, judge_item, compare_stems take a panel",
+    )
+
+
 def test_several_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
     text = """sed = 1
 pipeline = 'recall'
@@ -210,7 +282,7 @@ def test_a_key_in_the_file_is_answered_with_the_way_to_give_it(tmp_path: Path) -
 def test_the_preset_of_another_pipeline_is_refused(tmp_path: Path) -> None:
     lines = told(tmp_path, "pipeline = 'other'\npreset = 'epiqal-a'\ncorpus = ['x']\n" + MODEL + ROLES)
     assert [line.partition(": ")[2] for line in lines] == [
-        "pipeline: unknown pipeline 'other'; known are recall",
+        "pipeline: unknown pipeline 'other'; known are recall, inference, reconstruction",
         'preset: belongs to pipeline = "recall": use that one, or no preset',
     ]
 
@@ -240,8 +312,25 @@ def test_keys_are_found_under_dotted_quoted_and_nested_names() -> None:
         ("models", "x y"): 2,
         ("models", "x y", "k"): 3,
         ("list",): 5,
-        ("list", "e"): 6,
-        ("list", "s"): 7,
+        ("list", 0): 5,
+        ("list", 0, "e"): 6,
+        ("list", 0, "s"): 7,
+    }
+
+
+def test_each_table_of_a_list_has_lines_of_its_own_and_so_have_the_tables_within() -> None:
+    text = "[[a.b]]\nc = 1\n[[a.b]]\nc = 2\n[a.b.d]\ne = 3\n[[a.b.f]]\ng = 4\n"
+    assert key_lines(text) == {
+        ("a", "b"): 1,
+        ("a", "b", 0): 1,
+        ("a", "b", 0, "c"): 2,
+        ("a", "b", 1): 3,
+        ("a", "b", 1, "c"): 4,
+        ("a", "b", 1, "d"): 5,
+        ("a", "b", 1, "d", "e"): 6,
+        ("a", "b", 1, "f"): 7,
+        ("a", "b", 1, "f", 0): 7,
+        ("a", "b", 1, "f", 0, "g"): 8,
     }
 
 
@@ -252,6 +341,16 @@ VALUES = st.recursive(
     st.booleans() | st.integers() | st.floats() | st.text(alphabet="ab\n", max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
     max_leaves=8,
+)
+
+
+SETTINGS = st.sampled_from(
+    ["refine", "search", "knowledge", "graphs", "form", "path", "use", "waves", "alpha", "rounds", "labels", "x"]
+)
+SETTING = st.recursive(
+    st.booleans() | st.integers(-1, 12) | st.sampled_from(["ekg", "runs", "glossary", ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(SETTINGS, inner, max_size=3),
+    max_leaves=12,
 )
 
 
@@ -271,3 +370,17 @@ def test_whatever_stands_in_a_file_is_told_and_never_crashes(
 ) -> None:
     text = "".join(f"{key} = {toml(value)}\n" for key, value in tables.items())
     assert all(told(tmp_path_factory.mktemp("c"), text))
+
+
+@given(st.dictionaries(SETTINGS, SETTING, max_size=4))
+def test_whatever_stands_in_the_tables_of_a_pipeline_is_told_once_and_by_the_names_of_the_file(
+    tmp_path_factory: pytest.TempPathFactory, table: dict[str, object]
+) -> None:
+    path = tmp_path_factory.mktemp("c") / "c.toml"
+    path.write_text(f"inference = {toml(table)}\n{INFERENCE}", "utf-8")
+    try:
+        load(path)
+    except ConfigError as error:
+        places = [line.removeprefix(f"{path}:1: ").partition(": ")[0] for line in str(error).split("\n")]
+        assert len(set(places)) == len(places)
+        assert [place for place in places if not re.fullmatch(r"inference(\.[a-z0-9_]+)*", place)] == []

@@ -13,6 +13,7 @@ from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.errors import ConfigError
+from benchwright.pipelines.refining import RefineSettings
 
 ROLES = (
     "choose_class",
@@ -166,6 +167,92 @@ def test_the_preset_gives_the_papers_values(tmp_path: Path) -> None:
     assert made.roles["write_question"] == Panel(("a",), 1)
     assert {name: model.temperature for name, model in made.models.items()} == {"a": 0.0, "b": 1.0, "c": 1.0}
     assert (made.settings["topics"], made.settings["no_correct"]) == ("model", "keep")
+
+
+MODELS = "".join(f'[models.{name}]\nlocal = "smollm2"\n' for name in "abc")
+PANEL = '[roles]\ndefault = "a"\ncheck_{} = {{ panel = ["b", "c"] }}\n'
+PRESET_OF = {"epiqal-b": "inference", "epiqal-c": "reconstruction"}
+
+
+def under(preset: str, folder: Path, table: str = "") -> Campaign:
+    """A campaign that says no more than its preset, but for this table."""
+    models = MODELS + PANEL.format(PRESET_OF[preset])
+    return campaign(folder, f'preset = "{preset}"\ncorpus = ["x"]\n{models}{table}')
+
+
+@pytest.mark.parametrize("preset", PRESET_OF)
+def test_the_presets_of_inference_and_reconstruction_give_the_papers_values(preset: str, tmp_path: Path) -> None:
+    made = under(preset, tmp_path)
+    assert (made.pipeline, made.rule) == (PRESET_OF[preset], Rule(Fraction(4, 5), Fraction(7, 10)))
+    assert made.settings["refine"] == {
+        "alpha": 0.7,
+        "threshold": 0.9,
+        "margin": 0.0,
+        "measures": 1,
+        "quorum": 1,
+        "rounds": 3,
+        "snippets": 6,
+        "tries": 2,
+    }
+    wanted = {"distractors": 4, "several_correct": 0.0, "none_correct": 0.0, "no_correct": "keep"}
+    assert {key: made.settings[key] for key in wanted} == wanted
+    assert made.settings.get("topics", "model") == "model"
+    assert made.roles[f"check_{made.pipeline}"] == Panel(("b", "c"), 3)
+    assert made.roles["judge_item"] == made.roles["compare_stems"] == Panel(("a",), 1)
+    assert [made.models[name].temperature for name in "abc"] == [0.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("preset", PRESET_OF)
+def test_a_key_within_a_table_of_the_preset_leaves_its_other_keys_as_they_are(preset: str, tmp_path: Path) -> None:
+    plain = under(preset, tmp_path).settings
+    made = under(preset, tmp_path, f"[{PRESET_OF[preset]}.refine]\nrounds = 1\n").settings
+    assert made == dict(plain) | {"refine": plain["refine"] | {"rounds": 1}}
+    assert under(preset, tmp_path, f"[{PRESET_OF[preset]}]\nrefine = false\n").settings["refine"] is False
+
+
+def test_the_measure_of_difficulty_is_as_exact_as_the_file(tmp_path: Path) -> None:
+    made = campaign(
+        tmp_path,
+        LEAST.replace("recall", "inference") + "[inference.refine]\nalpha = 0.7\nthreshold = 0.1\nmargin = 0.001\n",
+    )
+    measure = RefineSettings.model_validate(made.settings["refine"]).rule(3).measure
+    assert (measure.alpha, measure.threshold, measure.margin) == (Fraction(7, 10), Fraction(1, 10), Fraction(1, 1000))
+
+
+def test_stems_may_stay_as_they_are_written_and_no_graph_need_be_asked(tmp_path: Path) -> None:
+    made = campaign(tmp_path, LEAST.replace("recall", "inference") + "[inference]\nrefine = false\n")
+    assert (made.settings["refine"], made.settings["knowledge"]) == (False, None)
+
+
+def test_tables_within_tables_reach_the_campaign(tmp_path: Path) -> None:
+    made = campaign(
+        tmp_path,
+        LEAST.replace("recall", "inference")
+        + """
+        [inference.search]
+        use = ["glossary", "searxng"]
+        glossary = "words.csv"
+        searxng = "http://localhost:8888/"
+        [inference.knowledge]
+        most = 12
+        [[inference.knowledge.graphs]]
+        form = "ekg"
+        path = "ekg"
+        [[inference.knowledge.graphs]]
+        form = "triples"
+        path = "facts.csv"
+        label = "facts"
+        """,
+    )
+    search, knowledge = made.settings["search"], made.settings["knowledge"]
+    assert (search["use"], search["glossary"], search["searxng"]) == (
+        ["glossary", "searxng"], "words.csv", "http://localhost:8888"
+    )  # fmt: skip
+    assert knowledge["most"] == 12
+    assert [(graph["form"], graph["path"], graph["label"]) for graph in knowledge["graphs"]] == [
+        ("ekg", "ekg", ""),
+        ("triples", "facts.csv", "facts"),
+    ]
 
 
 def test_a_key_of_the_file_wins_over_the_preset(tmp_path: Path) -> None:

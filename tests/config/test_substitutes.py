@@ -54,13 +54,24 @@ def test_under_a_preset_a_substitute_votes_as_a_voter_does(tmp_path: Path) -> No
         (text(red="spare", green="spare"), "spare stands in for another checker of this panel too: it has one voice"),
         (text(red="blue"), "blue should be of another family: give both their family"),
         (text(red="plain"), "plain should be of another family"),
-        (text(panel='["writer", "red"]', writer="spare"), "this model writes too: give it a second entry"),
+        (text(panel='["writer", "red"]', writer="spare"), "this model writes or judges too: give it a second entry"),
     ],
 )
 def test_what_would_add_no_other_voice_is_refused(tmp_path: Path, source: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
         loaded(tmp_path, source)
     assert ".substitute: " in str(caught.value)
+
+
+@pytest.mark.parametrize(("role", "sound"), [("compare_stems", True), ("judge_item", False)])
+def test_who_compares_may_have_a_substitute_and_a_judge_may_not(tmp_path: Path, role: str, sound: bool) -> None:
+    source = text(red="spare").replace("recall", "inference").replace("check_option", "check_inference")
+    source += f'{role} = {{ panel = ["red", "green"] }}\n'
+    if sound:
+        assert loaded(tmp_path, source).models["red"].substitute == "spare"
+    else:
+        with pytest.raises(ConfigError, match="stands in for checkers only, and this model writes or judges too"):
+            loaded(tmp_path, source)
 
 
 def test_models_that_are_not_asked_may_name_any(tmp_path: Path) -> None:

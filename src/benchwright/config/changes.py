@@ -1,7 +1,7 @@
 """What changed between two recipes: shown when a campaign file is not the one its run began with."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchwright.domain.ids import canonical
@@ -14,7 +14,7 @@ def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     return list(changes(json.loads(canonical(old)), json.loads(canonical(new)), ""))
 
 
-def changes(old: dict[str, Any], new: dict[str, Any], before: str) -> Iterator[str]:
+def changes(old: Mapping[Any, Any], new: Mapping[Any, Any], before: str) -> Iterator[str]:
     """The changes within one table, `before` being its path."""
     for key in sorted(old.keys() | new.keys()):
         path = f"{before}{shown(key)}"
@@ -22,10 +22,17 @@ def changes(old: dict[str, Any], new: dict[str, Any], before: str) -> Iterator[s
             yield f"{path}: removed (was {shown(old[key])})"
         elif key not in old:
             yield f"{path}: added ({shown(new[key])})"
-        elif isinstance(old[key], dict) and isinstance(new[key], dict):
-            yield from changes(old[key], new[key], f"{path}.")
+        elif type(old[key]) is type(new[key]) and within(old[key]) and within(new[key]):
+            yield from changes(within(old[key]), within(new[key]), f"{path}.")
         elif canonical(old[key]) != canonical(new[key]):
             yield f"{path}: {shown(old[key])} -> {shown(new[key])}"
+
+
+def within(value: object) -> Mapping[Any, Any]:
+    """What a table holds, or a list of tables by their places; nothing for any other value."""
+    if isinstance(value, list) and all(isinstance(one, dict) for one in value):
+        return dict(enumerate(value))
+    return value if isinstance(value, dict) else {}
 
 
 def shown(value: object) -> str:

@@ -38,8 +38,14 @@ class Kind:
     voters: tuple[str, ...]
     panels: tuple[str, ...]
 
+    @property
+    def checkers(self) -> tuple[str, ...]:
+        """The panels in which one model may stand in for another: a judge that is down leaves the pool instead."""
+        return tuple(role for role in self.panels if not role.startswith(JUDGES))
 
-VOTES, PANELS = "check_", ("check_", "compare_", "judge_")  # how the names of such roles begin
+
+VOTES, JUDGES = "check_", "judge_"  # how the names of such roles begin
+PANELS = (VOTES, "compare_", JUDGES)
 
 
 def kinds() -> dict[str, Kind]:
@@ -132,7 +138,7 @@ class Draft:
         """The table of that name as its shape, over the preset's values."""
         raw = self.data.get(name, {})
         if self.preset and isinstance(raw, dict):
-            raw = {**self.preset.tables.get(name, {}), **raw}
+            raw = merged(self.preset.tables.get(name, {}), raw)
         return self.faults.checked(shape, raw if shape in EXACT else floats(raw), (name,))
 
     def named_tables(self, name: str, missing: str) -> Mapping[str, Any]:
@@ -213,20 +219,20 @@ class Draft:
                 many = f"at most {most} (models: {len(panel.models)}, runs: {panel.runs})"
                 self.faults.add(("rule", "quorum"), f"is {quorum}, but {role} casts {many}: lower it, or ask more")
 
-    def writing(self, kind: Kind, panels: Mapping[str, Panel]) -> set[str]:
-        """The models that serve a role that does not vote."""
-        return {name for role, panel in panels.items() if role not in kind.voters for name in panel.models}
+    def beside(self, roles: Sequence[str], panels: Mapping[str, Panel]) -> set[str]:
+        """The models that serve a role beside these."""
+        return {name for role, panel in panels.items() if role not in roles for name in panel.models}
 
     def models(self, kind: Kind, entries: Mapping[str, ModelTable], panels: Mapping[str, Panel]) -> dict[str, Model]:
         """The catalogue with every temperature settled."""
         voting = {name for role, panel in panels.items() if role in kind.voters for name in panel.models}
         voting |= {entries[name].substitute or name for name in voting if name in entries}
-        writing = self.writing(kind, panels)
+        others = self.beside(kind.voters, panels)
         models = {}
         for name, entry in entries.items():
             settled = {}
             if self.preset and "temperature" not in entry.model_fields_set:
-                if name in voting & writing:
+                if name in voting & others:
                     self.clash(name, self.preset)
                 votes = name in voting
                 settled["temperature"] = self.preset.voter_temperature if votes else self.preset.writer_temperature
@@ -235,14 +241,15 @@ class Draft:
 
     def check_substitutes(self, kind: Kind, models: Mapping[str, Model], panels: Mapping[str, Panel]) -> None:
         """A substitute adds what its panel lacks: a voice that is not there yet, of another family."""
-        known, writing = self.data.get("models"), self.writing(kind, panels)
+        known, busy = self.data.get("models"), self.beside(kind.checkers, panels)
         for name, entry in models.items():
             stand_in, where = entry.substitute, ("models", name, "substitute")
             if stand_in and isinstance(known, dict) and stand_in not in known:
                 self.faults.add(where, f"unknown model {shown(stand_in)}{nearest(stand_in, known)}")
-            elif stand_in and name in writing:
-                self.faults.add(where, "stands in for checkers only, and this model writes too: give it a second entry")
-        for panel in (panels[role] for role in kind.voters if role in panels):
+            elif stand_in and name in busy:
+                does = "writes or judges too"
+                self.faults.add(where, f"stands in for checkers only, and this model {does}: give it a second entry")
+        for panel in (panels[role] for role in kind.checkers if role in panels):
             pairs = [(name, models[name].substitute) for name in panel.models if name in models]
             for name, stand_in in pairs:
                 if trouble := alike(name, stand_in, models, panel, [other for _, other in pairs]):
@@ -250,7 +257,8 @@ class Draft:
 
     def clash(self, name: str, preset: Preset) -> None:
         """A model has one temperature, and the preset wants two of it."""
-        wanted = f"{preset.voter_temperature} of models that vote and {preset.writer_temperature} of models that write"
+        votes, others = preset.voter_temperature, preset.writer_temperature
+        wanted = f"{votes} of models that vote on options and {others} of those that do anything else"
         self.faults.add(
             ("models", name),
             f"the preset wants temperature {wanted}, and this one does both: give it a temperature,"
@@ -270,6 +278,12 @@ def alike(name: str, stand_in: str, models: Mapping[str, Model], panel: Panel, o
     if not all(families) or families[0] == families[1]:
         return f'{stand_in} should be of another family: give both their family, such as family = "qwen"'
     return ""
+
+
+def merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Two tables as one, key by key, also within the tables that both have; where they differ `over` wins."""
+    both = [key for key in over if isinstance(over[key], dict) and isinstance(under.get(key), dict)]
+    return {**under, **over, **{key: merged(under[key], over[key]) for key in both}}
 
 
 def quota(items: Items) -> Quota:

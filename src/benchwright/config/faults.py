@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -16,7 +17,7 @@ Where = tuple[str | int, ...]
 Shaped = TypeVar("Shaped", bound=BaseModel)
 
 KEY = r"""(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)"""
-HEADER = re.compile(rf"^\s*\[\[?\s*({KEY}(?:\s*\.\s*{KEY})*)\s*\]\]?\s*(?:#.*)?$")
+HEADER = re.compile(rf"^\s*(\[\[?)\s*({KEY}(?:\s*\.\s*{KEY})*)\s*\]\]?\s*(?:#.*)?$")
 ENTRY = re.compile(rf"^\s*({KEY}(?:\s*\.\s*{KEY})*)\s*=")
 SECRET_KEY = re.compile(
     r"^(key|token)$|(api|access|private|auth)[_-]?(key|token)|secret|passw|bearer|credential|authorization",
@@ -27,6 +28,7 @@ KEY_ADVICE = (
     "looks like a secret, which must not stand in a campaign: put it into an environment variable"
     ' and name that one, api_key_env = "NAME_OF_THE_VARIABLE"'
 )
+AS_TOML = {"model_type": "Input should be a table", "tuple_type": "Input should be a list"}
 SHOWN_MOST = 40  # characters of a wrong value that a message repeats
 
 
@@ -52,8 +54,9 @@ class Faults:
         try:
             return shape.model_validate(raw, context={"folder": self.path.parent})
         except ValidationError as error:
-            for fault in error.errors():
-                self.add((*where, *fault["loc"]), explained(fault, shape, also))
+            told = [(place_of(fault, raw), fault) for fault in error.errors()]
+            for place, text in innermost([(place, explained(fault, place, shape, also)) for place, fault in told]):
+                self.add((*where, *place), text)
             return None
 
     def text(self) -> str:
@@ -61,24 +64,67 @@ class Faults:
         return "\n".join(text for _, text in sorted(self.found, key=lambda fault: fault[0] or float("inf")))
 
 
-def explained(fault: ErrorDetails, shape: type[BaseModel], also: Iterable[str]) -> str:
+def place_of(fault: ErrorDetails, raw: object) -> Where:
+    """The keys that lead to a fault in a table, without pydantic's names for the alternatives that it tried."""
+    place: Where = ()
+    for part in fault["loc"]:
+        if part in (entries := within(raw)):
+            place, raw = (*place, part), entries[part]
+    return (*place, fault["loc"][-1]) if fault["type"] == "missing" else place
+
+
+def within(value: object) -> Mapping[str | int, object]:
+    """What a table or a list holds, by key or place; nothing for any other value."""
+    if isinstance(value, dict):
+        return value
+    return dict(enumerate(value)) if isinstance(value, list) else {}
+
+
+def innermost(faults: Iterable[tuple[Where, str]]) -> list[tuple[Where, str]]:
+    """One fault for each place, and none where others are known within it: these are why it fits no alternative."""
+    found: dict[Where, list[str]] = {}
+    for place, text in faults:
+        found.setdefault(place, []).append(text)
+    around = {place[:depth] for place in found for depth in range(len(place))}
+    return [(place, either(texts)) for place, texts in found.items() if place not in around]
+
+
+def either(texts: Sequence[str]) -> str:
+    """What a value should be that fits none of its alternatives, each of which "should be ..., not ..."."""
+    *others, last = texts
+    starts = [f"{text.rpartition(', not ')[0]} or " for text in others]
+    return "".join([*starts, last.removeprefix("should be ") if starts else last])
+
+
+def holder(shape: Any, names: Sequence[str]) -> type[BaseModel] | None:
+    """The shape of the table that the last of these keys belongs to, by that of the table with the first."""
+    if not (isinstance(shape, type) and issubclass(shape, BaseModel)):  # a list of tables, a table or false
+        return next(filter(None, (holder(part, names) for part in get_args(shape))), None)
+    return holder(shape.model_fields[names[0]].annotation, names[1:]) if names[1:] else shape
+
+
+def explained(fault: ErrorDetails, place: Where, outermost: type[BaseModel], also: Iterable[str]) -> str:
     """What a fault that pydantic found means to the writer of the file."""
-    key = str(fault["loc"][-1]) if fault["loc"] else ""
+    key = str(place[-1]) if place else ""
+    shape = holder(outermost, [part for part in place if isinstance(part, str)]) or outermost
     match fault["type"]:
         case "extra_forbidden" if SECRET_KEY.search(key) or SECRET_VALUE.match(str(fault["input"])):
             return KEY_ADVICE
         case "extra_forbidden":
-            known = [*shape.model_fields, *also] if len(fault["loc"]) == 1 else []
-            return f"unknown key{nearest(key, known)}"
+            return f"unknown key{nearest(key, [*shape.model_fields, *(also if len(place) == 1 else ())])}"
         case "missing" | "too_short" | "string_too_short" as kind:
             about = shape.model_fields[key].description if key in shape.model_fields else None
             return ("is missing" if kind == "missing" else "is empty") + (f": {about}" if about else "")
         case "value_error":
             return str(fault["ctx"]["error"])
-        case _ if fault["msg"].startswith("Input "):
-            return f"{fault['msg'].removeprefix('Input ')}, not {shown(fault['input'])}"
         case _:
-            return fault["msg"]
+            return amiss(fault)
+
+
+def amiss(fault: ErrorDetails) -> str:
+    """What a value should be, and what it is."""
+    text = AS_TOML.get(fault["type"], fault["msg"]).replace("be False", "be false")
+    return f"{text.removeprefix('Input ')}, not {shown(fault['input'])}" if text.startswith("Input ") else text
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -110,16 +156,29 @@ def dotted(where: Where) -> str:
 def key_lines(text: str) -> dict[Where, int]:
     """The line, from 1, on which each table and key of a TOML text first stands, as far as a plain reading tells."""
     lines: dict[Where, int] = {}
+    lists: Counter[Where] = Counter()  # how many tables of each list have begun
     table: Where = ()
     for number, line in enumerate(text.split("\n"), 1):
         if header := HEADER.match(line):
-            table = split(header[1])
+            table = last_of(lists, split(header[2]))
             lines.setdefault(table, number)
+            if header[1] == "[[":
+                table = (*table, lists[table])
+                lists[table[:-1]] += 1
+                lines[table] = number
         elif entry := ENTRY.match(line):
             keys = split(entry[1])
             for depth in range(1, len(keys) + 1):
                 lines.setdefault((*table, *keys[:depth]), number)
     return lines
+
+
+def last_of(lists: Mapping[Where, int], names: Where) -> Where:
+    """A table's path, where a list of tables stands for the last of them that has begun, as TOML has it."""
+    path: Where = ()
+    for name in names:
+        path = (*path, lists[path] - 1, name) if path in lists else (*path, name)
+    return path
 
 
 def split(keys: str) -> Where:

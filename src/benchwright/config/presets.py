@@ -11,7 +11,7 @@ class Preset:
     """A paper's values; a key that stands in the campaign file wins over each.
 
     `tables` are keys by table, `runs` how often each voting model is asked; temperatures are those of models that
-    vote and of models that write.
+    vote on options and of all others.
     """
 
     pipeline: str
