@@ -19,6 +19,7 @@ from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed, Verdict
 from benchwright.errors import BadReply, Refused
 from benchwright.pipelines.base import HUMAN, Due, Pipeline
+from benchwright.pipelines.lookups import find_facts, look_up
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "lea")
 MOST = 2000  # answers after which an item that has not ended is taken never to end
@@ -26,16 +27,18 @@ MOST = 2000  # answers after which an item that has not ended is taken never to 
 Say = Callable[[Seed, Due], Answer]
 Script = Callable[[Request], str | Reply | Exception]
 People = Callable[[Due], Mapping[str, Any]]
+Service = Callable[[Seed, Any], Mapping[str, Any] | Exception]  # code: whose question it is, and the question
 
 
 @dataclass
 class World:
-    """All who answer: a scripted model behind the real agents, and scripted people."""
+    """All who answer: a scripted model behind the real agents, scripted people, and code by the queue it serves."""
 
     campaign: Campaign
     documents: Mapping[str, Document]
     script: Script
     people: People
+    services: Mapping[str, Service] = field(default_factory=dict)
     asked: list[tuple[Due, Request]] = field(default_factory=list)  # every question that was put to a model
     said: dict[tuple[Seed, str, Any], Answer] = field(default_factory=dict)
 
@@ -43,8 +46,22 @@ class World:
         """The answer to an owed thing: the same to the same question."""
         place = (seed, due.key, due.ask)
         if place not in self.said:
-            self.said[place] = self.human(due) if due.to == HUMAN else self.model(seed, due)
+            self.said[place] = self.answer(seed, due)
         return self.said[place]
+
+    def answer(self, seed: Seed, due: Due) -> Answer:
+        """From whom it was put to."""
+        if due.to in self.services:
+            return self.code(seed, due)
+        return self.human(due) if due.to == HUMAN else self.model(seed, due)
+
+    def code(self, seed: Seed, due: Due) -> Answer:
+        """What a service says, which signs as code; one that breaks is a failure of whom it was put to."""
+        said = self.services[due.to](seed, due.ask)
+        if isinstance(said, Exception):
+            return failed(due.agent.name, due.about, due.by, "crashed", str(said))
+        body = due.agent.Answer.model_validate(said).model_dump(mode="json")
+        return Answer(due.agent.name, due.about, "code", canonical(body))
 
     def human(self, due: Due) -> Answer:
         body = due.agent.Answer.model_validate(self.people(due)).model_dump(mode="json")
@@ -87,7 +104,9 @@ class Run:
         assert keys, "an item that has not ended owes something"
         assert len(set(keys)) == len(keys), f"owed twice at once: {keys}"
         assert set(keys).isdisjoint(self.answered), f"owed again after its answer: {keys}"
-        assert {due.agent.name for due in owed} <= {agent.name for agent in self.pipeline.agents}
+        assert {due.agent.name for due in owed} <= {
+            agent.name for agent in (*self.pipeline.agents, look_up, find_facts)
+        }
         for due in owed:
             assert self.pool.setdefault(due.key, due).ask == due.ask, f"{due.key} asks otherwise than before"
 
@@ -113,8 +132,13 @@ class Run:
         return owed
 
 
-def pipeline_contract(pipeline: Pipeline, seeds: Iterable[Seed], say: Say, orders: int = 3) -> list[Verdict]:
-    """Hold the pipeline to its contract with each of these items; returns how they ended."""
+def pipeline_contract(
+    pipeline: Pipeline, seeds: Iterable[Seed], say: Say, orders: int = 3, ends_of: int = 4
+) -> list[Verdict]:
+    """Hold the pipeline to its contract with each of these items; returns how they ended.
+
+    Of the cuts each is planned from, and every one in `ends_of` is gone on from to the end.
+    """
     ends = []
     for seed in seeds:
         first = Run(pipeline, seed, say)
@@ -122,7 +146,7 @@ def pipeline_contract(pipeline: Pipeline, seeds: Iterable[Seed], say: Say, order
         for order in range(1, orders + 1):
             ends_alike_in_another_order(first, end, Random(order))
         folds_alike_in_any_order(first, Random(0))
-        goes_on_after_a_cut_anywhere(first, end)
+        goes_on_after_a_cut_anywhere(first, end, ends_of)
         ends.append(end)
     return ends
 
@@ -140,7 +164,7 @@ def folds_alike_in_any_order(run: Run, chance: Random) -> None:
     assert run.pipeline.fold(run.seed, mixed) == run.pipeline.fold(run.seed, run.answers)
 
 
-def goes_on_after_a_cut_anywhere(run: Run, end: Verdict) -> None:
+def goes_on_after_a_cut_anywhere(run: Run, end: Verdict, ends_of: int) -> None:
     """From any first part of the answers on, with no memory but these, the item comes to the same end."""
     for cut in range(len(run.answers) + 1):
         rest = Run(run.pipeline, run.seed, run.say, run.answers[:cut], answered=run.answered[:cut])
@@ -148,6 +172,6 @@ def goes_on_after_a_cut_anywhere(run: Run, end: Verdict) -> None:
             assert owed == end
             continue
         rest.owe(owed)
-        if cut % 4 == 0:  # a run to the end from each would ask the same again and again
+        if cut % ends_of == 0:  # a run to the end from each would ask the same again and again
             assert rest.to_the_end(Random(cut)) == end
             assert sorted(rest.answered) == sorted(run.answered)

@@ -1,4 +1,4 @@
-"""Answers of recall items, written by hand."""
+"""Answers of items with options, written by hand; the question and its options are those of recall items."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,8 +8,7 @@ from benchwright.domain.document import View
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed, Verdict
 from benchwright.domain.option import CORRECT, DISTRACTOR, option_id
-from benchwright.pipelines.base import Due
-from benchwright.pipelines.recall import Recall
+from benchwright.pipelines.base import Due, Pipeline
 
 SEED = Seed(0, 0, View("d1", (0, 1)), '{"focus":"any part of the document"}')
 SPAN = {"sentence": 1, "start": 0, "end": 4, "text": "Amber and basin were seen, then cedar, delta and ember in 2021."}
@@ -63,15 +62,15 @@ def decision(text: str, decided: str, label: str = DISTRACTOR, by: str = "human:
     return said("review_option", {"decision": decided, "reason": ""}, name(text, label), by)
 
 
-def owed(recall: Recall, answers: Iterable[Answer], seed: Seed = SEED) -> Sequence[Due]:
+def owed(pipeline: Pipeline, answers: Iterable[Answer], seed: Seed = SEED) -> Sequence[Due]:
     """What is owed after these answers."""
-    dues = recall.plan(recall.fold(seed, list(answers)))
+    dues = pipeline.plan(pipeline.fold(seed, list(answers)))
     assert not isinstance(dues, Verdict), dues
     return dues
 
 
-def end(recall: Recall, answers: Iterable[Answer], seed: Seed = SEED) -> Verdict:
+def end(pipeline: Pipeline, answers: Iterable[Answer], seed: Seed = SEED) -> Verdict:
     """How the item ends after these answers."""
-    verdict = recall.plan(recall.fold(seed, list(answers)))
+    verdict = pipeline.plan(pipeline.fold(seed, list(answers)))
     assert isinstance(verdict, Verdict), verdict
     return verdict

@@ -67,6 +67,10 @@ class MultipleChoice(ABC):
     def about(self, state: State) -> Mapping[str, Any]:
         """What is said of an item beside its question and options: its class and its topic, perhaps more."""
 
+    @abstractmethod
+    def sources(self) -> Mapping[str, str]:
+        """Hashes of the files it draws on, prompts aside."""
+
     @property
     def language(self) -> str:
         """What the writers are told to write in."""
@@ -76,10 +80,6 @@ class MultipleChoice(ABC):
     def check_step(self) -> str:
         """The step in which the panel votes on options."""
         return self.checker.name
-
-    def sources(self) -> Mapping[str, str]:
-        """Hashes of the files it draws on, prompts aside."""
-        return {}
 
     def shows(self, document: Document) -> View:
         """What of a document is seen: all of it, unless the pipeline masks some."""
@@ -146,7 +146,7 @@ class MultipleChoice(ABC):
 
     def standing(self, state: State, option: Option, poll: Poll | None, wave: Wave | None) -> Standing:
         """One option's votes and route, and what people say."""
-        if poll is None:  # it fell at a gate
+        if poll is None or option.gate:  # one that fell as a duplicate has the name of the first, which is on a sheet
             return Standing(option, (), Tally(0, 0), Route.REJECT)
         before = wave.before if wave and wave.sheet == poll.sheet else None
         votes = tuple(sorted(poll.votes(option.id, before), key=lambda vote: vote.by))
@@ -160,7 +160,7 @@ class MultipleChoice(ABC):
         """Whether an option is put to people whatever the votes say: one that is doubted, or in the sample."""
         share = self.campaign.review.audit
         drawn = share > 0 and seeded(self.campaign.seed, state.seed.id, option.id, "audit").random() < share
-        return drawn or self.doubted(state, option)
+        return drawn or bool(self.doubt(state, option))
 
     def missing(self, state: State, alive: Sequence[Standing]) -> int:
         """How many distractors are to be written beside those alive; 0 when no round is left."""
@@ -195,17 +195,23 @@ class MultipleChoice(ABC):
             option=option.text,
             claim="correct option" if option.label == CORRECT else "distractor",
             evidence=Quoted(cited([option])),
-            votes=tuple(f"{vote.by} says {vote.verdict}: {vote.reason}" for vote in standing.votes),
+            votes=self.heard(state, standing),
             others=tuple(other.text for other in standings if other is not standing and not other.option.gate),
-            why=self.why(standing),
+            why=self.why(state, standing),
         )
 
-    def why(self, standing: Standing) -> str:
-        """For what reason people are asked."""
-        if standing.route is not Route.HUMAN:
-            return f"audit of an option that the votes {'keep' if standing.route is Route.KEEP else 'reject'}"
-        few = standing.count.cast < max(self.campaign.rule.quorum, 1)
-        return "too few votes" if few else "the votes are divided"
+    def heard(self, state: State, standing: Standing) -> tuple[str, ...]:
+        """What checkers say of an option, as people read it."""
+        return tuple(f"{vote.by} says {vote.verdict}: {vote.reason}" for vote in standing.votes)
+
+    def why(self, state: State, standing: Standing) -> str:
+        """For what reason people are asked; there may be two."""
+        votes, route = "", standing.route
+        if route is Route.HUMAN:
+            few = standing.count.cast < max(self.campaign.rule.quorum, 1)
+            votes = "too few votes" if few else "the votes are divided"
+        reasons = "; ".join(filter(None, (votes, self.doubt(state, standing.option))))
+        return reasons or f"audit of an option that the votes {'keep' if route is Route.KEEP else 'reject'}"
 
     def hopeless(self, state: State, standings: Sequence[Standing], began: Sequence[Standing]) -> Verdict | None:
         """The end of an item that no outstanding vote can save: the panel is asked nothing more about it.
@@ -255,9 +261,9 @@ class MultipleChoice(ABC):
         """Whether the item's correct options are left out on purpose, so that none of its options is right."""
         return False
 
-    def doubted(self, state: State, option: Option) -> bool:
-        """Whether something beside the votes on an option makes people decide about it."""
-        return False
+    def doubt(self, state: State, option: Option) -> str:
+        """What beside the votes on an option makes people decide about it; "" where nothing does."""
+        return ""
 
     def planted(self, state: State, asked: Question) -> list[tuple[str, str]]:
         """The options by which a checker is tested, among those of its question."""

@@ -110,14 +110,14 @@ class Reconstruction(RefinedChoice):
         if state.conclusions is None:
             ask: Any = extract_conclusion.Ask(self.masked(state), self.wanted(state.seed), self.language)
             return [self.due(extract_conclusion.agent, ask)]
-        if state.question is not None:
-            return []
         polls = [self.poll(state, number) for number in range(len(state.conclusions["conclusions"]))]
         if owed := [due for number, poll in enumerate(polls) for due in self.compare(state, number, poll)]:
             return owed
-        sound = self.sound(state)
+        sound = self.sound(state)  # under a changed rule perhaps others than those that the question was written for
         if not sound:
             return discarded("no conclusion of the article", "checkers reject what was extracted from the masked part")
+        if state.question is not None:
+            return []
         texts = tuple(one["text"] for one in sound)
         numbers = tuple(dict.fromkeys(span["sentence"] for one in sound for span in one["evidence"]))
         ask = ask_for_conclusion.Ask(texts, Quoted(numbers), self.language)
@@ -155,10 +155,25 @@ class Reconstruction(RefinedChoice):
         """What the votes say of the source of a conclusion."""
         return self.poll(state, number).route(str(number + 1))
 
-    def doubted(self, state: State, option: Option) -> bool:
-        """Whether checkers are divided about the source of a correct option."""
-        texts = [one["text"] for one in (state.conclusions or {}).get("conclusions", ())]
-        return option.label == CORRECT and self.route(state, texts.index(option.text)) is Route.HUMAN
+    def doubt(self, state: State, option: Option) -> str:
+        """What makes people decide about a correct option that no source confirms: checkers are divided, or too few."""
+        polls = self.source_polls(state, option)
+        if not polls or any(poll.route(poll.options[0]) is Route.KEEP for poll in polls):
+            return ""
+        few = all(poll.count(poll.options[0]).cast < max(poll.rule.quorum, 1) for poll in polls)
+        who = "too few checkers can say" if few else "checkers are divided on"
+        return f"{who} whether it is a conclusion of the article"
+
+    def heard(self, state: State, standing: Standing) -> tuple[str, ...]:
+        """What checkers say of an option, and of the source of a correct one."""
+        votes = (vote for poll in self.source_polls(state, standing.option) for vote in poll.votes(poll.options[0]))
+        of_source = (f"{vote.by} says of its source {vote.verdict}: {vote.reason}" for vote in votes)
+        return (*super().heard(state, standing), *of_source)
+
+    def source_polls(self, state: State, option: Option) -> tuple[Poll, ...]:
+        """The votes on the source of a correct option; on each, where it was extracted from several."""
+        written = (state.conclusions or {}).get("conclusions", ()) if option.label == CORRECT else ()
+        return tuple(self.poll(state, number) for number, one in enumerate(written) if one["text"] == option.text)
 
     def write_distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
         """The question for so many distractors, of kinds that are not there yet."""
