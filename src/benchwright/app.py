@@ -90,10 +90,10 @@ def recipe(campaign: Campaign, pipeline: Pipeline) -> dict[str, Any]:
     return campaign.recipe() | {"prompts": prompts, "schemas": schemas, "sources": pipeline.sources()}
 
 
-def init(path: Path, *, force: bool = False) -> Place:
+def init(path: Path, pipeline: str, *, force: bool = False) -> Place:
     """Write a first campaign file and a folder for its documents; a file that is there stays unless `force`."""
     where = place(path)
-    text = template(where.file.stem)
+    text = template(where.file.stem, pipeline)
     if where.file.exists() and not force:
         message = f"{where.file} is there already: choose another name, or overwrite it with --force"
         raise UsageError(message)

@@ -40,6 +40,7 @@ cli.command(whatif, sort_key=8)
 cli.command(checkers, sort_key=8)
 
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
+Making = Annotated[str, Parameter(show_default=True, help="What is made: recall, inference or reconstruction.")]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
 Accept = Annotated[bool, Parameter(help="Go on although the campaign file has changed; answers already given stay.")]
 Pilot = Annotated[
@@ -84,12 +85,19 @@ USAGE = (UsageError, Owned)  # errors of the person, not of the campaign
 
 
 @cli.command(sort_key=1)
-def init(path: NewFile = Path("campaign.toml"), /, *, force: Force = False, common: Common = COMMON) -> Code:
+def init(
+    path: NewFile = Path("campaign.toml"),
+    /,
+    *,
+    pipeline: Making = "recall",
+    force: Force = False,
+    common: Common = COMMON,
+) -> Code:
     """Write a first campaign file, with comments, and a folder for its documents."""
     from benchwright import app
     from benchwright.show.report import first_steps
 
-    where = app.init(path, force=force)
+    where = app.init(path, pipeline, force=force)
     return common.screen.answer({"campaign": str(where.file)}, first_steps(where))
 
 

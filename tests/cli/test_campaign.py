@@ -9,6 +9,7 @@ import pytest
 from tests.cli.campaign import Typed, served, typed, written
 from tests.stub import Raw, Stub
 
+from benchwright.pipelines import PIPELINES
 from benchwright.show.code import Code
 
 
@@ -252,6 +253,18 @@ def test_a_new_campaign_is_written_with_a_folder_for_documents_and_never_over_an
     assert "--force" in refused.err
     assert typed("init", path, "--force", "--json").json == {"campaign": str(path)}
     assert 'name = "plan"' in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES)
+def test_a_first_campaign_can_be_written_for_each_pipeline_and_help_names_them_all(
+    tmp_path: Path, pipeline: str
+) -> None:
+    path = tmp_path / "plan.toml"
+    assert typed("init", path, "--pipeline", pipeline).code == Code.DONE
+    assert f'pipeline = "{pipeline}"' in path.read_text("utf-8")
+    assert pipeline in typed("init", "--help").out
+    wrong = typed("init", path, "--force", "--pipeline", f"{pipeline}s")
+    assert (wrong.code, f"did you mean {pipeline}?" in wrong.err) == (Code.USAGE, True)
 
 
 def test_a_place_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:

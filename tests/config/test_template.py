@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from benchwright.config import load, template
 from benchwright.config.draft import kinds
+from benchwright.config.faults import holder
+from benchwright.config.presets import PRESETS
 from benchwright.config.shapes import BudgetTable, Items, ModelTable, ReviewTable, RuleTable, Top
 from benchwright.domain.campaign import Campaign
 from benchwright.errors import UsageError
@@ -37,48 +39,71 @@ def switched_on(text: str, block: str) -> str:
     return before + re.sub("^#", "", block, flags=re.MULTILINE) + after
 
 
-BLOCKS = blocks(template("x"))
+TEXTS = {name: template("x", name) for name in kinds()}
+BLOCKS = [(name, block) for name, text in TEXTS.items() for block in blocks(text)]
+each_pipeline = pytest.mark.parametrize("name", TEXTS)
 
 
-def test_the_first_campaign_runs_on_the_embedded_model_alone(tmp_path: Path) -> None:
-    made = loaded(tmp_path, template("My outbreaks"))
-    assert made.name == "My outbreaks"
+@each_pipeline
+def test_the_first_campaign_runs_on_the_embedded_model_alone(tmp_path: Path, name: str) -> None:
+    made = loaded(tmp_path, template("My outbreaks", name))
+    assert (made.name, made.pipeline) == ("My outbreaks", name)
     assert made.corpus == ("documents",)
     assert {model.provider for model in made.models.values()} == {"local"}
 
 
-def test_the_template_shows_an_endpoint_a_provider_a_panel_and_the_preset() -> None:
-    shown = "".join(BLOCKS)
-    assert all(part in shown for part in ("base_url = ", "litellm = ", "panel = ", "preset = "))
-    assert len(BLOCKS) == 6
+@each_pipeline
+def test_what_the_template_sets_for_a_pipeline_is_what_holds_without_it(tmp_path: Path, name: str) -> None:
+    made, without = loaded(tmp_path, TEXTS[name]).settings, kinds()[name].settings().model_dump(mode="json")
+    assert made == without | ({"topics": "balanced"} if name == "recall" else {})
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=[block.split("\n")[0] for block in BLOCKS])
-def test_each_block_can_be_switched_on(tmp_path: Path, block: str) -> None:
-    plain = loaded(tmp_path, template("x"))
-    assert loaded(tmp_path, switched_on(template("x"), block)) != plain or "preset" in block
+@each_pipeline
+def test_the_template_shows_an_endpoint_a_provider_a_panel_and_the_preset(name: str) -> None:
+    shown = "".join(blocks(TEXTS[name]))
+    preset = next(preset for preset, value in PRESETS.items() if value.pipeline == name)
+    assert all(part in shown for part in ("base_url = ", "litellm = ", "panel = ", f'preset = "{preset}"'))
+    assert len(blocks(TEXTS[name])) == {"recall": 6, "inference": 8, "reconstruction": 7}[name]
 
 
-def test_all_blocks_can_be_switched_on_together(tmp_path: Path) -> None:
-    text = template("x")
-    for block in BLOCKS:
+@pytest.mark.parametrize(("name", "block"), BLOCKS, ids=[f"{name} {block.split()[0]}" for name, block in BLOCKS])
+def test_each_block_can_be_switched_on(tmp_path: Path, name: str, block: str) -> None:
+    plain = loaded(tmp_path, TEXTS[name])
+    assert loaded(tmp_path, switched_on(TEXTS[name], block)) != plain or "preset" in block
+
+
+@each_pipeline
+def test_all_blocks_can_be_switched_on_together(tmp_path: Path, name: str) -> None:
+    text = TEXTS[name]
+    for block in blocks(text):
         text = switched_on(text, block)
     made = loaded(tmp_path, text)
     assert {model.provider for model in made.models.values()} == {"local", "direct", "litellm"}
 
 
-def test_the_template_names_every_key_there_is() -> None:
+@each_pipeline
+def test_the_template_names_every_key_there_is(name: str) -> None:
+    kind, text = kinds()[name], TEXTS[name]
     tables = (Top, Items, RuleTable, ReviewTable, ModelTable, BudgetTable)
     keys = {key for table in tables for key in table.model_fields} - {"top_p"}
-    keys |= {key for kind in kinds().values() for key in kind.settings.model_fields}
-    assert [key for key in sorted(keys) if not re.search(rf"\b{key} = ", template("x"))] == []
-    assert [role for kind in kinds().values() for role in kind.roles if role not in template("x")] == []
+    for key, field in kind.settings.model_fields.items():
+        table = holder(field.annotation, ["any"])
+        assert (f"[{name}.{key}]" in text) == bool(table)
+        keys |= {*table.model_fields} if table else {key}
+    assert [key for key in sorted(keys) if not re.search(rf"\b{key} = ", text)] == []
+    assert [role for role in kind.roles if role not in text] == []
+    assert [line for line in text.split("\n") if len(line) > 120] == []
 
 
 @pytest.mark.parametrize("name", ["", "a/b", 'a"b', "a\nb", " a", "x" * 101])
 def test_a_name_that_cannot_serve_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="campaign name: should be"):
         template(name)
+
+
+def test_a_pipeline_that_there_is_not_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UsageError, match="unknown pipeline 'inferense'; did you mean inference"):
+        template("x", "inferense")
 
 
 @given(
