@@ -37,8 +37,8 @@ SPEEDS = (
 )
 ASSUMED = (
     "no model was asked: replies are invented, as long as their form allows; a token is taken for three bytes",
-    "from: checkers confirm every option; to: each verdict is a coin's toss, with the rounds and tries that follow; all"
-    " roles together: each where it does the least, and the most",
+    "from: checkers confirm every option; to: each verdict is a coin's toss, with the rounds and tries that follow",
+    "a sum takes each role where it has the least to do, and where it has the most",
     "no prompt token comes from a cache, no reply has to be mended, no token is spent on reasoning",
     f"a hosted model reads {SPEEDS}; as many calls at once as models are wide",
     f"people take {MINUTES} minutes for an option",
