@@ -23,7 +23,7 @@ from benchwright.domain.vote import Rule
 from benchwright.errors import Unreadable
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Due
-from benchwright.pipelines.reconstruction import Reconstruction
+from benchwright.pipelines.reconstruction import PART, Reconstruction
 
 ARGUED: dict[str, Any] = {"sentence": 2, "start": 60, "end": 66, "text": "Amber thus came of basin."}
 SMALL = Rule(Fraction(1), Fraction(1, 2), 2)
@@ -95,6 +95,16 @@ def test_the_extractor_is_shown_the_masked_part_and_asked_for_as_many_as_are_mea
     assert due.ask.masked == Masked(SEED.id, made.most)
     assert 0 < made.most < 8192 / 4
     assert (due.ask.wanted, many.ask.wanted) == (1, 4)
+
+
+def test_a_later_item_of_a_document_is_drawn_from_a_part_that_its_seed_decides_and_misled_from_all() -> None:
+    later = [replace(SEED, slot=n, body='{"focus":"the section \\"Results\\""}') for n in range(2)]
+    first, *others = [owed(reconstruction(), [], seed)[0].ask.masked for seed in (SEED, *later)]
+
+    assert first.most == reconstruction().most > PART
+    assert [part.most for part in others] == [PART, PART]
+    assert others[0].seed != others[1].seed
+    assert owed(reconstruction(), THREE[:4], later[0])[0].ask.masked.most == first.most
 
 
 def test_each_conclusion_is_compared_with_the_sentences_that_its_writer_cites_and_no_others() -> None:

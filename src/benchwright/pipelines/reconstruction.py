@@ -4,6 +4,7 @@ Reads from top to bottom like the method: conclusions out of the masked part, wh
 question, distractors. Whoever answers or checks an item sees the body alone. Everything here is pure.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -38,9 +39,11 @@ from benchwright.pipelines.item_state import State
 from benchwright.pipelines.multiple_choice import stem
 from benchwright.pipelines.polling import Ballot, Poll, waves_of
 from benchwright.pipelines.refined_choice import RefinedChoice, RefinedSettings
+from benchwright.pipelines.slots import ANYWHERE
 from benchwright.pipelines.sources import drawn_on
 from benchwright.pipelines.standing import Standing
 
+PART = 300  # tokens of the masked part, some ten sentences, that a later item of a document is drawn from
 NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
 SAYS = {"faithful": True, "distorted": False, "no_conclusion": False}  # what a verdict on a conclusion counts as
 
@@ -108,7 +111,7 @@ class Reconstruction(RefinedChoice):
     def plan_question(self, state: State) -> Sequence[Due] | Verdict:
         """Conclusions, what checkers say of their source, the question for those that are what the article says."""
         if state.conclusions is None:
-            ask: Any = extract_conclusion.Ask(self.masked(state), self.wanted(state.seed), self.language)
+            ask: Any = extract_conclusion.Ask(self.part(state), self.wanted(state.seed), self.language)
             return [self.due(extract_conclusion.agent, ask)]
         polls = [self.poll(state, number) for number in range(len(state.conclusions["conclusions"]))]
         if owed := [due for number, poll in enumerate(polls) for due in self.compare(state, number, poll)]:
@@ -126,6 +129,14 @@ class Reconstruction(RefinedChoice):
     def masked(self, state: State) -> Masked:
         """The masked part, or as much of it as there is room for, the same for the item's writers."""
         return Masked(state.seed.id, self.most)
+
+    def part(self, state: State) -> Masked:
+        """Where a conclusion is taken from: all of that, or a part where others have drawn on the document before.
+
+        Items do not know of each other: the same question would bring the same conclusion.
+        """
+        first = json.loads(state.seed.body)["focus"] == ANYWHERE
+        return self.masked(state) if first else Masked(state.seed.id, min(self.most, PART))
 
     def poll(self, state: State, number: int) -> Poll:
         """The checkers' votes on the source of one conclusion; of a panel smaller than the quorum all must vote."""

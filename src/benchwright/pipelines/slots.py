@@ -14,6 +14,8 @@ from benchwright.domain.document import Outline
 from benchwright.domain.ids import canonical, shuffled
 from benchwright.domain.item import Progress, Seed
 
+ANYWHERE = "any part of the document"
+
 
 def slots(campaign: Campaign, documents: int) -> int:
     """How many kept items are wanted."""
@@ -59,6 +61,6 @@ def order(documents: int, seed: int) -> tuple[int, ...]:
 def focus(campaign: Campaign, chosen: Outline, use: int) -> str:
     """Where the question is to be drawn from: anywhere at first, then section by section in a seeded order."""
     if use == 0:
-        return "any part of the document"
+        return ANYWHERE
     titles = shuffled(chosen.titles, campaign.seed, chosen.view.document)
     return f'the section "{titles[(use - 1) % len(titles)]}"'
