@@ -34,7 +34,7 @@ from benchwright.drill.roles import MADE, common, phrase, said
 from benchwright.llm.chat import body
 
 MODEL = Model("m", "direct", "stub", "http://127.0.0.1:9/v1")
-PEOPLE = "review_option"
+PEOPLE = "review_"  # how the names of the roles begin that people serve
 words = st.sampled_from(WORDS)
 texts = st.lists(words, min_size=1, max_size=9).map(" ".join)
 several = st.lists(texts, max_size=4, unique=True).map(tuple)
@@ -128,7 +128,7 @@ def answered(name: str, ask: Any, seed: int = 0) -> Any:
 
 
 def test_every_role_that_models_serve_is_answered() -> None:
-    assert set(MADE) == set(every_agent()) - {PEOPLE}
+    assert set(MADE) == {name for name in every_agent() if not name.startswith(PEOPLE)}
 
 
 @pytest.mark.parametrize("name", sorted(MADE))

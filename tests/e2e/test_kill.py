@@ -33,15 +33,15 @@ class Left:
         return {entry.trace for entry in self.ledger.values() if entry.state == state}
 
 
-def killed(file: Path, models: Models, chance: Random, *, at_start: bool) -> Left | None:
+def killed(file: Path, models: Models, chance: Random, *, at_start: bool, most: int = 10) -> Left | None:
     """Run, kill at a random moment, look; None where there is nothing to see yet.
 
     The moment is a time since the process began, or, so that it hits calls in flight on a machine of any speed, a time
-    since the models saw the n-th request of this run.
+    since the models saw the n-th request of this run, n being `most` at most.
     """
     before, run = len(models.seen), begin("run", file)
     if not at_start:
-        nth = before + chance.randint(1, 10)
+        nth = before + chance.randint(1, most)
         until(lambda: len(models.seen) >= nth or run.process.poll() is not None, "calls arrive")
     time.sleep(chance.uniform(0, 2) if at_start else chance.uniform(0, LATENCY))
     ended = run.kill()

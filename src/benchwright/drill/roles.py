@@ -17,7 +17,7 @@ from benchwright.drill.provider import WORDS, completion, digest
 Json = dict[str, Any]
 USUAL = ("correct", "wrong", "wrong", "wrong", "flawed")  # what all say of a text
 OWN = ("correct", "wrong", "flawed", "cannot_say")  # what one alone may say of it
-TRIES = 6  # texts that a writer thinks of before it takes one that will not do
+TRIES = 12  # texts that a writer thinks of before it takes one that will not do
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def judgements(asked: Asked) -> Json:
 def comparison(asked: Asked) -> Json:
     """Mostly that it is the same: the first of the verdicts there are."""
     views = asked.wanted["verdict"]["enum"]
-    return {"reason": "seen", "verdict": opinion(asked, asked.task, [views[0]] * 3 + views, views)}
+    return {"reason": "seen", "verdict": opinion(asked, asked.task, [views[0]] * 8 + views, views)}
 
 
 def picked(asked: Asked) -> Json:
