@@ -48,14 +48,16 @@ def test_the_shares_come_out_exactly_over_twenty_slots(several: float, none: flo
 
 
 @given(several=st.integers(0, 100), none=st.integers(0, 100), slots=st.integers(0, 60))
-def test_after_any_number_of_slots_no_share_is_short_by_a_whole_item(several: int, none: int, slots: int) -> None:
+def test_after_any_number_of_slots_each_share_is_as_near_as_whole_items_can_be(
+    several: int, none: int, slots: int
+) -> None:
     several = min(several, 100 - none)
     made = inference(several_correct=several / 100, none_correct=none / 100)
     kinds = Counter(intended(made, slots))
 
     assert kinds[NONE] == floor(slots * Fraction(none, 100))
-    assert abs(kinds[SEVERAL] - slots * Fraction(several, 100)) < 2
-    assert several or not kinds[SEVERAL]
+    assert kinds[SEVERAL] == (floor((slots - kinds[NONE]) * Fraction(several, 100 - none)) if several else 0)
+    assert -1 < kinds[SEVERAL] - slots * Fraction(several, 100) <= 1
 
 
 def test_a_next_try_at_a_slot_means_as_many() -> None:
