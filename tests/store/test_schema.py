@@ -28,7 +28,8 @@ STATEMENTS = [(noun, name) for noun in nouns() for name in load(noun)]
 def plan(connection: sqlite3.Connection, noun: str, name: str) -> str:
     sql = load(noun)[name]
     names = dict.fromkeys(re.findall(r":(\w+)", sql))
-    return "\n".join(row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", names))
+    values = names or (None,) * sql.count("?")
+    return "\n".join(row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values))
 
 
 @pytest.mark.parametrize(("noun", "name"), STATEMENTS)
@@ -72,6 +73,17 @@ def test_claiming_uses_the_index_of_ready_tickets(connection: sqlite3.Connection
     found = plan(connection, "jobs", "oldest")
     assert "jobs_ready (queue=?)" in found
     assert "TEMP B-TREE" not in found
+
+
+@pytest.mark.parametrize(("noun", "name"), [("items", "answers"), ("jobs", "of_item")])
+def test_what_every_completed_ticket_reads_is_found_by_its_item_and_never_sorted(
+    connection: sqlite3.Connection, noun: str, name: str
+) -> None:
+    found = plan(connection, noun, name)
+    assert "answers USING" in found.replace("COVERING ", "")
+    assert "autoindex_answers_1 (item=?)" in found
+    assert "TEMP B-TREE" not in found
+    assert "CORRELATED" not in found
 
 
 def test_waking_uses_the_index_of_delayed_tickets(connection: sqlite3.Connection) -> None:

@@ -133,7 +133,7 @@ def replanned(connection: Connection, pipeline: Pipeline) -> Counter[tuple[str, 
         if isinstance(owed, Verdict) and ended_so(row, owed):
             continue
         jobs.advance(connection, seq, plan)
-        after = items.standing(connection, seq)[1]
+        after = items.get(connection, seq).state
         if after != row.state:
             moved[row.state, after] += 1
     return moved

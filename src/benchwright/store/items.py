@@ -64,10 +64,9 @@ def get(connection: sqlite3.Connection, seq: int) -> Row:
     return restored(*connection.execute(SQL["get"], {"seq": seq}).fetchone())
 
 
-def standing(connection: sqlite3.Connection, seq: int) -> tuple[Seed, str]:
-    """How an item began and where it stands."""
-    seed, state = connection.execute(SQL["standing"], {"seq": seq}).fetchone()
-    return restored_seed(seed), state
+def seed(connection: sqlite3.Connection, seq: int) -> Seed:
+    """How an item began."""
+    return restored_seed(connection.execute(SQL["seed"], {"seq": seq}).fetchone()[0])
 
 
 def find(connection: sqlite3.Connection, prefix: str) -> Row:
@@ -96,7 +95,7 @@ def pages(connection: sqlite3.Connection, state: str = "") -> Iterator[Row]:
 def move(connection: sqlite3.Connection, seq: int, verdict: Verdict) -> None:
     """Give an item its standing."""
     body = None if verdict.body is None else canonical(verdict.body)
-    values = {"seq": seq, "state": verdict.state, "cause": verdict.cause, "detail": verdict.detail, "body": body}
+    values = (verdict.state, verdict.cause, verdict.detail, body, seq)
     connection.execute(SQL["move"], values)
 
 
@@ -149,23 +148,16 @@ def shortfalls(connection: sqlite3.Connection) -> list[tuple[str, int]]:
     return connection.execute(SQL["shortfalls"]).fetchall()
 
 
-def answers(connection: sqlite3.Connection, seq: int, known: tuple[Answer, ...] = ()) -> tuple[Answer, ...]:
-    """Everything said about an item, first to last; of it `known` is the beginning that need not be read again."""
-    rows = connection.execute(SQL["answers"], {"item": seq, "known": len(known)})
-    return known + tuple([Answer(*row) for row in rows])
+def answers(connection: sqlite3.Connection, seq: int, after: int = 0) -> tuple[Answer, ...]:
+    """What was said about an item, first to last: all of it, or what came after a place."""
+    rows = connection.execute(SQL["answers"], (seq, after)).fetchall()
+    rows.sort()
+    return tuple([Answer(step, about, by, body, call) for _, step, about, by, body, call in rows])
 
 
 def say(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -> bool:
     """Append an answer; whether it was new."""
-    values = {
-        "item": seq,
-        "step": answer.step,
-        "about": answer.about,
-        "who": answer.by,
-        "body": answer.body,
-        "call": answer.call,
-        "at": now,
-    }
+    values = (seq, answer.step, answer.about, answer.by, answer.body, answer.call, now)
     return connection.execute(SQL["say"], values).rowcount > 0
 
 

@@ -5,10 +5,10 @@ VALUES (:id, :slot, :attempt, :document, :seed, 'open') ON CONFLICT DO NOTHING;
 SELECT seq, id, seed, state, cause, detail, body FROM items WHERE id >= :low AND id < :high ORDER BY id LIMIT 3;
 -- get: one item
 SELECT seq, id, seed, state, cause, detail, body FROM items WHERE seq = :seq;
--- standing: what an item is planned with
-SELECT seed, state FROM items WHERE seq = :seq;
+-- seed: how an item began
+SELECT seed FROM items WHERE seq = :seq;
 -- move: the item's new standing
-UPDATE items SET state = :state, cause = :cause, detail = :detail, body = :body WHERE seq = :seq;
+UPDATE items SET state = ?, cause = ?, detail = ?, body = ? WHERE seq = ?;
 -- begun: how many slots have begun
 SELECT coalesce(max(slot) + 1, 0) FROM items;
 -- discarded: tries that were discarded and have no next one yet
@@ -39,14 +39,14 @@ SELECT state, cause, count(*) FROM items WHERE state IN ('kept', 'discarded') GR
 -- shortfalls: slots whose last try was discarded, by cause
 SELECT cause, count(*) FROM items AS ended WHERE state = 'discarded' AND NOT EXISTS
 (SELECT 1 FROM items AS next WHERE next.slot = ended.slot AND next.attempt > ended.attempt) GROUP BY cause ORDER BY 2 DESC, cause;
--- answers: everything said about an item, first to last
-SELECT step, about, who, body, call FROM answers WHERE item = :item ORDER BY seq LIMIT -1 OFFSET :known;
+-- answers: what was said about an item after a place, in any order (an ORDER BY would begin a sorter each time)
+SELECT seq, step, about, who, body, call FROM answers WHERE item = ? AND +seq > ?;
 -- failed: answers of one step that failed for a cause, about items that have not ended
 SELECT item, about, who FROM answers JOIN items ON items.seq = answers.item WHERE answers.step = :step
 AND json_extract(answers.body, '$.failure') = :cause AND (state = 'open' OR state = 'waiting') ORDER BY answers.seq;
 -- say: append an answer; the same one again changes nothing
 INSERT INTO answers (item, step, about, who, body, call, at)
-VALUES (:item, :step, :about, :who, :body, :call, :at) ON CONFLICT DO NOTHING;
+VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
 -- said: the answers of one step over all items
 SELECT items.seq, items.id, slot, attempt, answers.body FROM answers JOIN items ON items.seq = answers.item
 WHERE answers.step = :step ORDER BY answers.seq;

@@ -2,8 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import ItemState, Seed, Verdict
@@ -18,12 +17,12 @@ STANDS = WAITS | {"running", "done"}  # tickets that serve what is owed: another
 Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Verdict]
 
 
-@dataclass(frozen=True, slots=True)
-class Ticket:
+class Ticket(NamedTuple):
     """A claimed job, with all that is known of its item.
 
     `attempt` is one more than its provider's failures in this run, `deaths` counts the processes that died with it in
-    work, `error` says why an earlier run set the job aside, if one did.
+    work, `error` says why an earlier run set the job aside, if one did. `answers` are all there were about the item,
+    `last` is the place of the last there was about any.
     """
 
     id: int
@@ -36,6 +35,15 @@ class Ticket:
     item: str
     seed: Seed
     answers: tuple[Answer, ...]
+    last: int = 0
+
+
+class Standing(NamedTuple):
+    """An item's state, that of each of its tickets by key, and how many answers are about it after a place."""
+
+    state: str
+    tickets: dict[str, str]
+    later: int
 
 
 def claim(connection: sqlite3.Connection, queue: str, most: int, now: float, lease: float) -> list[Ticket]:
@@ -57,15 +65,15 @@ def taken(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]], until: 
 
     One by one: an update of many rows through a subquery builds temporary tables, at the price of a whole claim.
     """
-    connection.executemany(SQL["take"], [{"id": row[0], "lease": until} for row in rows])
-    return [ticket(connection, *row) for row in rows]
+    connection.executemany(SQL["take"], [(until, row[0]) for row in rows])
+    said = {seq: items.answers(connection, seq) for seq in {row[1] for row in rows}}
+    return [ticket(row, said[row[1]]) for row in rows]
 
 
-def ticket(connection: sqlite3.Connection, job: int, seq: int, *rest: Any) -> Ticket:
+def ticket(row: Sequence[Any], answers: tuple[Answer, ...]) -> Ticket:
     """A claimed row with its item."""
-    key, queue, attempt, deaths, error, name, seed = rest
-    answers = items.answers(connection, seq)
-    return Ticket(job, seq, key, queue, attempt, deaths, error, name, items.restored_seed(seed), answers)
+    job, seq, key, queue, attempt, deaths, error, name, seed, last = row
+    return Ticket(job, seq, key, queue, attempt, deaths, error, name, items.restored_seed(seed), answers, last)
 
 
 def complete(connection: sqlite3.Connection, job: Ticket, answer: Answer, plan: Planner, now: str) -> bool:
@@ -73,9 +81,11 @@ def complete(connection: sqlite3.Connection, job: Ticket, answer: Answer, plan: 
 
     A worker that outlived its claim changes no ticket, but its answer, which is paid for, is taken if none is there.
     """
+    stands = standing(connection, job.seq, job.last)
+    said = job.answers + items.answers(connection, job.seq, job.last) if stands.later else job.answers
     new = items.say(connection, job.seq, answer, now)
-    connection.execute(SQL["finish"], {"id": job.id, "attempt": job.attempt})
-    advance(connection, job.seq, plan, job.answers)
+    connection.execute(SQL["finish"], (job.id, job.attempt))
+    go_on(connection, job.seq, plan(job.seed, (*said, answer) if new else said), stands)
     return new
 
 
@@ -88,28 +98,34 @@ def decide(connection: sqlite3.Connection, seq: int, key: str, answer: Answer, p
     return new
 
 
-def advance(connection: sqlite3.Connection, seq: int, plan: Planner, known: tuple[Answer, ...] = ()) -> None:
-    """Fold, plan, go on: bring an item's standing and tickets in line with what is owed now.
+def advance(connection: sqlite3.Connection, seq: int, plan: Planner) -> None:
+    """Plan an item anew, and go on with it."""
+    go_on(connection, seq, plan(items.seed(connection, seq), items.answers(connection, seq)), standing(connection, seq))
 
-    `known` are the item's first answers, where the caller has them.
-    """
-    seed, stands = items.standing(connection, seq)
-    owed = plan(seed, items.answers(connection, seq, known))
-    tickets = dict(connection.execute(SQL["of_item"], {"item": seq}))
+
+def go_on(connection: sqlite3.Connection, seq: int, owed: Sequence[Owed] | Verdict, stands: Standing) -> None:
+    """Bring an item, which stands so, and its tickets in line with what is owed now."""
     wanted = {} if isinstance(owed, Verdict) else dict(owed)
-    for key, state in tickets.items():
+    for key, state in stands.tickets.items():
         if state in WAITS and key not in wanted:
             connection.execute(SQL["moot"], {"item": seq, "key": key})
     for key, queue in wanted.items():
-        if tickets.get(key) not in STANDS:
-            connection.execute(SQL["owed"], {"item": seq, "key": key, "queue": queue})
+        if stands.tickets.get(key) not in STANDS:
+            connection.execute(SQL["owed"], (seq, key, queue))
     if isinstance(owed, Verdict):
         items.move(connection, seq, owed)
     else:
         people_only = all(queue == "human" for queue in wanted.values())
         state = ItemState.WAITING if people_only else ItemState.OPEN
-        if state != stands:
+        if state != stands.state:
             items.move(connection, seq, Verdict(state, ""))
+
+
+def standing(connection: sqlite3.Connection, seq: int, last: int = 0) -> Standing:
+    """How an item stands, and how much was said about it after the place `last`."""
+    rows = connection.execute(SQL["of_item"], (seq, last, seq)).fetchall()
+    state, later, *_ = rows[0]  # an item without tickets has one row, without a key
+    return Standing(state, {key: state for _, _, key, state in rows if key}, later)
 
 
 def drop(connection: sqlite3.Connection, job: Ticket, plan: Planner) -> None:

@@ -1,17 +1,19 @@
 -- oldest: the oldest ready tickets of a queue, as they will be when claimed
-SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed FROM jobs JOIN items ON seq = item
+SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed, (SELECT coalesce(max(seq), 0) FROM answers)
+FROM jobs JOIN items ON seq = item
 WHERE queue = :queue AND jobs.state = 'ready' ORDER BY item, jobs.id LIMIT :most;
 -- certain: one certain ticket, if it is ready, as it will be when claimed
-SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed FROM jobs JOIN items ON seq = item
+SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed, (SELECT coalesce(max(seq), 0) FROM answers)
+FROM jobs JOIN items ON seq = item
 WHERE jobs.id = :id AND jobs.state = 'ready';
 -- take: claim a ready ticket, found in the same transaction
-UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = :lease WHERE id = :id AND state = 'ready';
+UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = ? WHERE id = ? AND state = 'ready';
 -- wake: delayed tickets whose time has come
 UPDATE jobs SET state = 'ready', ready_at = NULL WHERE state = 'delayed' AND ready_at <= :now;
 -- next_wake: when the next delayed ticket is ready
 SELECT min(ready_at) FROM jobs WHERE state = 'delayed';
 -- finish: close a ticket, if it is still this worker's
-UPDATE jobs SET state = 'done', lease = NULL WHERE id = :id AND state = 'running' AND attempt = :attempt;
+UPDATE jobs SET state = 'done', lease = NULL WHERE id = ? AND state = 'running' AND attempt = ?;
 -- drop: a claimed ticket that is no longer owed
 UPDATE jobs SET state = 'moot', lease = NULL WHERE id = :id AND state = 'running' AND attempt = :attempt;
 -- answered: close the ticket that an answer from elsewhere has served
@@ -36,11 +38,12 @@ UPDATE jobs SET state = 'ready' WHERE state = 'failed' AND queue = :queue;
 -- forgive: a new run counts the provider's failures anew
 UPDATE jobs SET attempt = 0 WHERE state = 'ready' AND attempt > 0;
 -- owed: a ticket for one owed thing; a moot or failed one revives
-INSERT INTO jobs (item, key, queue, state) VALUES (:item, :key, :queue, 'ready')
+INSERT INTO jobs (item, key, queue, state) VALUES (?, ?, ?, 'ready')
 ON CONFLICT (item, key) DO UPDATE SET state = 'ready', queue = excluded.queue, attempt = 0, deaths = 0
 WHERE state IN ('moot', 'failed');
--- of_item: an item's tickets
-SELECT key, state FROM jobs WHERE item = :item;
+-- of_item: where an item stands, and how much was said about it after a place, with each of its tickets
+SELECT items.state, (SELECT count(*) FROM answers WHERE item = ? AND +seq > ?), key, jobs.state
+FROM items LEFT JOIN jobs ON item = seq WHERE seq = ?;
 -- moot: a waiting ticket that is no longer owed
 UPDATE jobs SET state = 'moot', ready_at = NULL WHERE item = :item AND key = :key AND state IN ('ready', 'delayed');
 -- unfinished: how many tickets wait, run or are set aside, by queue and state; each state has its partial index

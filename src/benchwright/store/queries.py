@@ -1,4 +1,7 @@
-"""Named SQL: each noun's `.sql` file holds its statements, each under a line `-- name: what it does`."""
+"""Named SQL: each noun's `.sql` file holds its statements, each under a line `-- name: what it does`.
+
+Values go in by name (`:name`); by place (`?`) in what every ticket costs, for a name costs a look-up each time.
+"""
 
 import re
 from functools import cache
