@@ -151,8 +151,9 @@ def test_a_conclusion_that_checkers_reject_falls_and_meets_no_vote() -> None:
     assert {one.text for due in voting for one in due.ask.options} == {"amber", "basin", "cedar", "delta"}
 
 
-def test_a_conclusion_of_two_sources_stands_by_the_better_one_and_once() -> None:
-    both = [conclusions("amber", "amber"), *sources(1, "distorted", "distorted"), *sources(2), QUESTION, WRONG]
+@pytest.mark.parametrize("again", ["amber", "Amber."])
+def test_a_conclusion_of_two_sources_stands_by_the_better_one_and_once(again: str) -> None:
+    both = [conclusions("amber", again), *sources(1, "distorted", "distorted"), *sources(2), QUESTION, WRONG]
     verdict = end(reconstruction(), [*both, *checks(GOOD)])
     assert verdict.body is not None
     assert [(option["gate"], option["fate"]) for option in verdict.body["options"]][:2] == [

@@ -9,8 +9,8 @@ from benchwright.domain.gates import fallen, plain, within
 from benchwright.domain.item import Seed
 from benchwright.domain.option import CORRECT, DISTRACTOR, Option, option_id
 from benchwright.domain.vote import Vote
-from benchwright.pipelines.lookups import TopicFacts
-from benchwright.pipelines.polling import Ballot
+from benchwright.pipelines import comparing
+from benchwright.pipelines.polling import Ballot, Poll
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,8 @@ class State:
     """An item as its answers tell it. `rounds` counts the answered calls for distractors.
 
     `facts` are those of graphs that may help its writer, `statements` what they come to in words; `conclusions` are
-    taken from the masked part, `sources` what checkers say of them; `refining` is what was said to harden the stem.
+    taken from the masked part, `sources` are what checkers say of them, each under the number of its own as its sheet,
+    and `source_polls` the same for each in turn; `refining` is what was said to harden the stem.
     """
 
     seed: Seed
@@ -30,7 +31,8 @@ class State:
     facts: dict[str, Any] | None = None
     statements: dict[str, Any] | None = None
     conclusions: dict[str, Any] | None = None
-    sources: tuple[Answer, ...] = ()
+    sources: tuple[Ballot, ...] = ()
+    source_polls: tuple[Poll, ...] = ()
     question: dict[str, Any] | None = None
     options: tuple[Option, ...] = ()
     written: bool = False  # the correct options are there, fallen ones included
@@ -60,7 +62,7 @@ def writing_order(answer: Answer) -> tuple[int, str, str, str]:
 
 def with_answer(state: State, answer: Answer) -> State:
     """The state with one answer more."""
-    if answer.failure and answer.step in WRITTEN:
+    if answer.step in WRITTEN and answer.failure:
         return replace(state, stopped=f"{answer.step}: {answer.failure}", detail=answer.value["detail"])
     return FOLDS[answer.step](state, answer)
 
@@ -89,6 +91,11 @@ def with_distractors(state: State, answer: Answer) -> State:
     return replace(state, rounds=state.rounds + 1, options=written)
 
 
+def of_source(answer: Answer) -> Ballot:
+    """What a checker says of the source of a conclusion."""
+    return comparing.ballot(answer, int(answer.about), comparing.SOURCE_SAYS)
+
+
 ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
 
 Fold = Callable[[State, Answer], State]
@@ -107,7 +114,7 @@ WRITTEN: dict[str, Fold] = {  # what is written once, in the order of writing
 }
 ROUND_ABOUT: dict[str, Fold] = {  # whose failures are gone round: by doing without, another round, a smaller panel
     "summarise_knowledge": with_statements,
-    "compare_conclusion": lambda state, answer: replace(state, sources=(*state.sources, answer)),
+    "compare_conclusion": lambda state, answer: replace(state, sources=(*state.sources, of_source(answer))),
     **dict.fromkeys(("design_distractors", "infer_distractors", "mislead"), with_distractors),
     ASK_AGAIN: lambda state, answer: replace(state, again=state.again | {answer.about}),
     **dict.fromkeys(
@@ -148,8 +155,8 @@ def gated(state: State, before: Sequence[Option], label: str, body: dict[str, An
 
 def foreign(state: State, text: str) -> str | None:
     """The gate at which an option falls that names what only graphs told of: its reader could not know."""
-    told = TopicFacts.model_validate(state.facts or {})
-    return "outside_knowledge" if any(within(plain(name), plain(text)) for name in told.foreign) else None
+    names: Sequence[str] = (state.facts or {}).get("foreign", ())  # read as it is: each fold comes here once an option
+    return "outside_knowledge" if any(within(plain(name), plain(text)) for name in names) else None
 
 
 def again(answer: Answer) -> str:
@@ -165,13 +172,13 @@ def ballot(state: State, answer: Answer) -> Ballot:
     sheet, _, _ = answer.about.partition(".")
     model, _, run = answer.by.rpartition("#")
     labels = {option.id: option.label for option in state.options}
-    verdicts = answer.value.get("verdicts", {})
+    body = answer.value
     votes = {
         name: Vote(name, answer.by, agrees(labels[name], said["verdict"]), said["reason"], said["verdict"])
-        for name, said in verdicts.items()
+        for name, said in body.get("verdicts", {}).items()
         if name in labels
     }
-    failure = None if again(answer) in state.again else answer.failure
+    failure = None if again(answer) in state.again else body.get("failure")
     return Ballot(int(sheet), model, int(run) - 1, votes, failure)
 
 

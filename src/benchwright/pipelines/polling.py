@@ -127,20 +127,25 @@ class Poll:
         said = (*(ballot for ballot in own if ballot.failure != UNAVAILABLE), *others)
         return Seat(Turn(stand_in, turn.run), said, len(others))
 
+    @cached_property
+    def said_of(self) -> Mapping[str, tuple[tuple[Vote | None, bool], ...]]:
+        """By option, what each turn says of it, and whether it is done with it: looked up once, asked often."""
+        return {name: tuple((seat.vote(name), seat.answered(name)) for seat in self.seats) for name in self.options}
+
     def lacks(self, option: str, before: int | None = None) -> tuple[Turn, ...]:
         """The turns that may still bring a vote on the option; all from `before` on, if that is given."""
-        there = self.seats[:before]
-        return (*(seat.turn for seat in there if not seat.answered(option)), *self.turns[len(there) :])
+        there = self.said_of[option][:before]
+        open_ = (seat.turn for seat, (_, done) in zip(self.seats, there, strict=False) if not done)
+        return (*open_, *self.turns[len(there) :])
 
     def votes(self, option: str, before: int | None = None) -> tuple[Vote, ...]:
         """The votes on an option: of all turns, or of those `before`."""
-        found = (seat.vote(option) for seat in self.seats[:before])
-        return tuple(vote for vote in found if vote)
+        return tuple(vote for vote, _ in self.said_of[option][:before] if vote)
 
     def stand_ins(self, option: str) -> tuple[str, ...]:
         """The votes on an option that substitutes gave, as "theirs for whose"."""
-        found = ((turn, seat.vote(option)) for turn, seat in zip(self.turns, self.seats, strict=True))
-        return tuple(f"{vote.by} for {turn}" for turn, vote in found if vote and vote.by != str(turn))
+        found = zip(self.turns, self.said_of[option], strict=True)
+        return tuple(f"{vote.by} for {turn}" for turn, (vote, _) in found if vote and vote.by != str(turn))
 
     def count(self, option: str, before: int | None = None) -> Tally:
         """The votes counted."""

@@ -30,14 +30,17 @@ from benchwright.agents.room import masked_room, room
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, View
+from benchwright.domain.gates import plain
 from benchwright.domain.item import Seed, Verdict, discarded
 from benchwright.domain.option import CORRECT, DISTRACTOR, Option
 from benchwright.domain.sections import masked
-from benchwright.domain.vote import Route, Vote
+from benchwright.domain.vote import Route
+from benchwright.pipelines import comparing
 from benchwright.pipelines.base import Due
+from benchwright.pipelines.comparing import THING
 from benchwright.pipelines.item_state import State
 from benchwright.pipelines.multiple_choice import stem
-from benchwright.pipelines.polling import Ballot, Poll, waves_of
+from benchwright.pipelines.polling import Poll, waves_of
 from benchwright.pipelines.refined_choice import RefinedChoice, RefinedSettings
 from benchwright.pipelines.slots import ANYWHERE
 from benchwright.pipelines.sources import drawn_on
@@ -45,7 +48,6 @@ from benchwright.pipelines.standing import Standing
 
 PART = 300  # tokens of the masked part, some ten sentences, that a later item of a document is drawn from
 NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
-SAYS = {"faithful": True, "distorted": False, "no_conclusion": False}  # what a verdict on a conclusion counts as
 
 
 class ReconstructionSettings(RefinedSettings):
@@ -93,10 +95,13 @@ class Reconstruction(RefinedChoice):
     def fold(self, seed: Seed, answers: Sequence[Answer]) -> State:
         """What is known about an item; a conclusion that is not what the masked part says falls like an option."""
         state = super().fold(seed, answers)
+        polls = tuple(self.poll(state, number) for number, _ in enumerate(extracted(state), 1))
+        state = replace(state, source_polls=polls)
         if not state.written:
             return state
-        sound = {one["text"] for one in self.sound(state)}
-        options = [o if o.label != CORRECT or o.text in sound else replace(o, gate=NOT_SAID) for o in state.options]
+        sound = {plain(one["text"]) for one in self.sound(state)}
+        kept = (o.label != CORRECT or plain(o.text) in sound for o in state.options)
+        options = [o if fine else replace(o, gate=NOT_SAID) for o, fine in zip(state.options, kept, strict=True)]
         return replace(state, options=tuple(options))
 
     def about(self, state: State) -> Mapping[str, Any]:
@@ -113,8 +118,8 @@ class Reconstruction(RefinedChoice):
         if state.conclusions is None:
             ask: Any = extract_conclusion.Ask(self.part(state), self.wanted(state.seed), self.language)
             return [self.due(extract_conclusion.agent, ask)]
-        polls = [self.poll(state, number) for number in range(len(state.conclusions["conclusions"]))]
-        if owed := [due for number, poll in enumerate(polls) for due in self.compare(state, number, poll)]:
+        both = zip(extracted(state), state.source_polls, strict=True)
+        if owed := [due for conclusion, poll in both for due in self.compare(conclusion, poll)]:
             return owed
         sound = self.sound(state)  # under a changed rule perhaps others than those that the question was written for
         if not sound:
@@ -139,52 +144,43 @@ class Reconstruction(RefinedChoice):
         return self.masked(state) if first else Masked(state.seed.id, min(self.most, PART))
 
     def poll(self, state: State, number: int) -> Poll:
-        """The checkers' votes on the source of one conclusion; of a panel smaller than the quorum all must vote."""
-        panel, rule = self.campaign.roles[compare_conclusion.agent.name], self.campaign.rule
-        few = replace(rule, quorum=min(rule.quorum, len(panel.models) * panel.runs))
-        said = tuple(ballot(answer) for answer in state.sources if answer.about == str(number + 1))
-        stand_ins = {name: self.campaign.models[name].substitute for name in panel.models}
-        return Poll(0, (str(number + 1),), said, panel, few, waves_of(self.settings.waves, panel), stand_ins)
+        """The checkers' votes on the source of one conclusion."""
+        role = compare_conclusion.agent.name
+        waves = waves_of(self.settings.waves, self.campaign.roles[role])
+        return comparing.poll(self.campaign, role, number, state.sources, waves)
 
-    def compare(self, state: State, number: int, poll: Poll) -> list[Due]:
+    def compare(self, conclusion: Mapping[str, Any], poll: Poll) -> list[Due]:
         """What the checkers owe about the source of one conclusion."""
         wave = poll.wave()
-        if wave is None or state.conclusions is None:
-            return []
-        conclusion = state.conclusions["conclusions"][number]
         source = Masked(numbers=tuple(span["sentence"] for span in conclusion["discussion"]))
         ask = compare_conclusion.Ask(conclusion["text"], source, self.language)
-        turns = [question.turn for question in wave.questions]
-        return [Due(compare_conclusion.agent, ask, turn.model, str(number + 1), turn.run) for turn in turns]
+        turns = [question.turn for question in wave.questions] if wave else []
+        return [Due(compare_conclusion.agent, ask, turn.model, str(poll.sheet), turn.run) for turn in turns]
 
     def sound(self, state: State) -> list[Mapping[str, Any]]:
         """The conclusions that checkers do not reject."""
-        conclusions = (state.conclusions or {})["conclusions"]
-        return [one for number, one in enumerate(conclusions) if self.route(state, number) is not Route.REJECT]
-
-    def route(self, state: State, number: int) -> Route | None:
-        """What the votes say of the source of a conclusion."""
-        return self.poll(state, number).route(str(number + 1))
+        both = zip(extracted(state), state.source_polls, strict=True)
+        return [one for one, poll in both if poll.route(THING) is not Route.REJECT]
 
     def doubt(self, state: State, option: Option) -> str:
         """What makes people decide about a correct option that no source confirms: checkers are divided, or too few."""
         polls = self.source_polls(state, option)
-        if not polls or any(poll.route(poll.options[0]) is Route.KEEP for poll in polls):
+        if not polls or any(poll.route(THING) is Route.KEEP for poll in polls):
             return ""
-        few = all(poll.count(poll.options[0]).cast < max(poll.rule.quorum, 1) for poll in polls)
+        few = all(poll.count(THING).cast < max(poll.rule.quorum, 1) for poll in polls)
         who = "too few checkers can say" if few else "checkers are divided on"
         return f"{who} whether it is a conclusion of the article"
 
     def heard(self, state: State, standing: Standing) -> tuple[str, ...]:
         """What checkers say of an option, and of the source of a correct one."""
-        votes = (vote for poll in self.source_polls(state, standing.option) for vote in poll.votes(poll.options[0]))
+        votes = (vote for poll in self.source_polls(state, standing.option) for vote in poll.votes(THING))
         of_source = (f"{vote.by} says of its source {vote.verdict}: {vote.reason}" for vote in votes)
         return (*super().heard(state, standing), *of_source)
 
     def source_polls(self, state: State, option: Option) -> tuple[Poll, ...]:
         """The votes on the source of a correct option; on each, where it was extracted from several."""
-        written = (state.conclusions or {}).get("conclusions", ()) if option.label == CORRECT else ()
-        return tuple(self.poll(state, number) for number, one in enumerate(written) if one["text"] == option.text)
+        both = zip(extracted(state), state.source_polls, strict=True) if option.label == CORRECT else ()
+        return tuple(poll for one, poll in both if plain(one["text"]) == plain(option.text))
 
     def write_distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
         """The question for so many distractors, of kinds that are not there yet."""
@@ -203,11 +199,7 @@ class Reconstruction(RefinedChoice):
         return self.due(mislead.agent, ask, str(state.rounds + 1), state.rounds)
 
 
-def ballot(answer: Answer) -> Ballot:
-    """A checker's answer as a vote on the source of a conclusion; None is an abstention."""
-    model, _, run = answer.by.rpartition("#")
-    if answer.failure:
-        return Ballot(0, model, int(run) - 1, {}, answer.failure)
-    said = answer.value
-    vote = Vote(answer.about, answer.by, SAYS.get(said["verdict"]), said["reason"], said["verdict"])
-    return Ballot(0, model, int(run) - 1, {answer.about: vote})
+def extracted(state: State) -> Sequence[Mapping[str, Any]]:
+    """The conclusions that were taken from the masked part."""
+    conclusions: Sequence[Mapping[str, Any]] = (state.conclusions or {}).get("conclusions", ())
+    return conclusions

@@ -7,7 +7,7 @@ counts for exactly what was asked, whatever people or another rule change afterw
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -23,15 +23,15 @@ from benchwright.domain.difficulty import Mark
 from benchwright.domain.ids import content_id, shuffled
 from benchwright.domain.refine import Compare, Done, Judge, Look, Pick, Refinement, Round, Version, Write
 from benchwright.domain.snippet import Found, Results
-from benchwright.domain.vote import Route, Rule, Vote
+from benchwright.domain.vote import Route
 from benchwright.domain.waves import FRUGAL
 from benchwright.pipelines.base import Due
+from benchwright.pipelines.comparing import SAME_STEM, THING, ballot, poll
 from benchwright.pipelines.lookups import SEARCH, EntityAsk, EntityFound, look_up
-from benchwright.pipelines.polling import Ballot, Poll, Turn
+from benchwright.pipelines.polling import Turn
 
 REFINERS = (judge_item.agent, pick_entity.agent, look_up, describe_entity.agent, compare_stems.agent)
 CODE = "code"  # who answers where no model does
-STEM = "stem"  # what the checkers vote on
 LONGEST = 300  # characters of a reason that goes back to a writer
 
 
@@ -112,11 +112,6 @@ class Refining:
         state, end = self.replay(answers)
         return Refined(state, end, self.told(state, end)) if isinstance(end, Done) else end
 
-    def so_far(self, answers: Iterable[Answer]) -> dict[str, Any]:
-        """The refinement as it stands, in the form in which it will be told at its end."""
-        state, end = self.replay(answers)
-        return self.told(state, end if isinstance(end, Done) else None)
-
     def replay(self, answers: Iterable[Answer]) -> tuple[Refinement, tuple[Due, ...] | Done]:
         """The state that the answers bring about, and what it owes: a fact counts when all of its answers are there."""
         said, state = by_question(answers), refine.begin(self.posed.stem)
@@ -182,29 +177,23 @@ class Refining:
     def comparison(self, state: Refinement, owed: Compare, said: Said) -> refine.Compared | tuple[Due, ...]:
         """What the checkers say of two stems, or whom of them to ask next."""
         name = about(f"{len(state.rounds)}.{tries(state)}", owed)
-        poll = self.poll(said.get((compare_stems.agent.name, name), ()))
-        if wave := poll.wave():
+        ballots = (ballot(answer, 0, SAME_STEM) for answer in said.get((compare_stems.agent.name, name), ()))
+        votes = poll(self.campaign, compare_stems.agent.name, 0, ballots, FRUGAL)
+        if wave := votes.wave():
             ask = compare_stems.Ask(owed.before, owed.after, self.language)
             turns = (question.turn for question in wave.questions)
             return tuple(Due(compare_stems.agent, ask, turn.model, name, turn.run) for turn in turns)
-        if poll.route(STEM) is Route.KEEP:
+        if votes.route(THING) is Route.KEEP:
             return refine.Compared(same=True)
-        against = dict.fromkeys(vote.reason for vote in poll.votes(STEM) if vote.keep is False)
+        against = dict.fromkeys(vote.reason for vote in votes.votes(THING) if vote.keep is False)
         return refine.Compared(same=False, why=cut("; ".join(against) or "too few checkers could tell"))
 
-    def poll(self, answers: Sequence[Answer]) -> Poll:
-        """The checkers' votes on a stem; of a panel smaller than the quorum all must vote."""
-        panel, rule = self.campaign.roles[compare_stems.agent.name], self.campaign.rule
-        few: Rule = replace(rule, quorum=min(rule.quorum, len(panel.models) * panel.runs))
-        stand_ins = {name: self.campaign.models[name].substitute for name in panel.models}
-        return Poll(0, (STEM,), tuple(map(ballot, answers)), panel, few, FRUGAL, stand_ins)
-
-    def told(self, state: Refinement, end: Done | None) -> dict[str, Any]:
-        """All versions and rounds, and the end if there is one, as plain JSON values."""
+    def told(self, state: Refinement, end: Done) -> dict[str, Any]:
+        """All versions and rounds, and the end, as plain JSON values."""
         return {
-            "best": end.best if end else None,
-            "level": end.level if end else None,
-            "why": end.why if end else "",
+            "best": end.best,
+            "level": end.level,
+            "why": end.why,
             "rule": self.rule.measure.recipe(),
             "versions": [self.version(version) for version in state.versions],
             "rounds": [attempt(one) for one in state.rounds],
@@ -291,20 +280,6 @@ def written(owed: Write, said: Mapping[str, Any]) -> refine.Written:
     """A rewrite, with the addresses of the snippets that it cites by number."""
     urls = (owed.snippets[number - 1].url for number in said["sources"])
     return refine.Written(said["phrase"], said["question"], tuple(dict.fromkeys(filter(None, urls))))
-
-
-def ballot(answer: Answer) -> Ballot:
-    """A checker's answer as a vote on the stem."""
-    model, _, run = answer.by.rpartition("#")
-    votes = {} if answer.failure else {STEM: vote(answer)}
-    return Ballot(0, model, int(run) - 1, votes, answer.failure)
-
-
-def vote(answer: Answer) -> Vote:
-    """Whether a checker takes it for the same question; None for an abstention."""
-    said = answer.value
-    keep = None if said["verdict"] == "cannot_say" else said["verdict"] == "same"
-    return Vote(STEM, answer.by, keep, said["reason"], said["verdict"])
 
 
 def attempt(one: Round) -> dict[str, Any]:

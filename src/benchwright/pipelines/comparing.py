@@ -1,0 +1,33 @@
+"""Votes on one thing as a whole: whether a conclusion is its source's, whether two stems ask the same. Pure."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from benchwright.domain.answer import Answer
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.vote import Vote
+from benchwright.domain.waves import Waves
+from benchwright.pipelines.polling import Ballot, Poll
+
+THING = "it"  # what the checkers vote on
+# What a verdict counts as; one that stands in neither list is an abstention.
+SAME_STEM = {"same": True, "changed": False, "unanswerable": False}
+SOURCE_SAYS = {"faithful": True, "distorted": False, "no_conclusion": False}
+
+
+def ballot(answer: Answer, sheet: int, counts: Mapping[str, bool]) -> Ballot:
+    """A checker's answer as a vote on the thing; `sheet` tells it from other things that are compared."""
+    model, _, run = answer.by.rpartition("#")
+    said = answer.value
+    if failure := said.get("failure"):
+        return Ballot(sheet, model, int(run) - 1, {}, failure)
+    vote = Vote(THING, answer.by, counts.get(said["verdict"]), said["reason"], said["verdict"])
+    return Ballot(sheet, model, int(run) - 1, {THING: vote})
+
+
+def poll(campaign: Campaign, role: str, sheet: int, said: Iterable[Ballot], waves: Waves) -> Poll:
+    """The panel of that role on the thing; of one smaller than the quorum all must vote."""
+    panel, rule = campaign.roles[role], campaign.rule
+    few = replace(rule, quorum=min(rule.quorum, len(panel.models) * panel.runs))
+    stand_ins = {name: campaign.models[name].substitute for name in panel.models}
+    return Poll(sheet, (THING,), tuple(said), panel, few, waves, stand_ins)
