@@ -54,7 +54,7 @@ WHAT: list[tuple[str | bytes, str]] = [
     (TOP + "seed = 1979-05-27\n" + MODEL + ROLES, ":3: seed: should be a valid integer, not a date or time"),
     (TOP + "seed = [1]\n" + MODEL + ROLES, ":3: seed: should be a valid integer, not a list"),
     (TOP + "name = 'a/b'\n" + MODEL + ROLES, ':3: name: should be 1 to 100 visible characters, none of / \\ "'),
-    (TOP + f"language = '{'x' * 1001}'\n" + MODEL + ROLES, ":3: language: String should have at most 1000 characters"),
+    (TOP + f"language = '{'x' * 1001}'\n" + MODEL + ROLES, ":3: language: should have at most 1000 characters, not"),
     (TOP + "items = 3\n" + MODEL + ROLES, ":3: items: should be a table, not 3"),
     ("pipeline = 'recall'\n" + MODEL + ROLES, ': corpus: is missing: what to read, such as corpus = ["documents"]'),
     ("corpus = ['x']\n" + MODEL + ROLES, ': pipeline: is missing: what is made, such as pipeline = "recall"'),
@@ -101,6 +101,8 @@ WHAT: list[tuple[str | bytes, str]] = [
     (TOP + "models = 'glm'\n" + ROLES, ":3: models: should be a table, not 'glm'"),
     (TOP + "[models]\nglm = 'x'\n" + ROLES, ":4: models.glm: should be a table, not 'x'"),
     (TOP + MODEL + "[models.Human]\nlocal = 'x'\n" + ROLES, ":5: models.Human: is the name of people's queue"),
+    (TOP + MODEL + "[models.search]\nlocal = 'x'\n" + ROLES, ":5: models.search: is the name of the queue of searches"),
+    (TOP + MODEL + "[models.graphs]\nlocal = 'x'\n" + ROLES, ":5: models.graphs: is the name of the queue of graphs"),
     (TOP + MODEL + "[models.'a#2']\nlocal = 'x'\n" + ROLES, ':5: models."a#2": should be named in at most 64 letters'),
     (
         TOP + MODEL + "litellm = 'a/b'\n" + ROLES,
@@ -134,6 +136,10 @@ WHAT: list[tuple[str | bytes, str]] = [
     ),
     (TOP + MODEL + ROLES + "chek_option = 'glm'\n", ":7: roles.chek_option: unknown role; did you mean check_option?"),
     (TOP + MODEL + ROLES + "review_option = 'glm'\n", ":7: roles.review_option: unknown role"),
+    (
+        TOP + MODEL + ROLES + "check_inference = {panel = ['glm'], runs = 2}\n",
+        ":7: roles.check_inference: unknown role; did you mean check_option?",
+    ),
     (TOP + MODEL + "[roles]\ndefault = 'gml'\n", ":6: roles.default: unknown model 'gml'; did you mean glm?"),
     (TOP + MODEL + "[roles]\ndefault = 5\n", ":6: roles.default: should be a table, not 5"),
     (
@@ -196,6 +202,14 @@ NESTED: list[tuple[str, list[str]]] = [
     (
         "[inference.knowledge]\ngraphs = [{ form = 'ekg', path = 'a' }, { form = 'ekg', path = 'b' }]\n",
         [":7: inference.knowledge: several graphs are called 'ekg': give each a label of its own"],
+    ),
+    (
+        "[inference.refine]\nquorum = 3\nmeasures = 2\n",
+        [":8: inference.refine.quorum: is 3, but judge_item gives at most 2 answers (models: 1, runs: 1, measures: 2)"],
+    ),
+    (
+        "[inference.search]\nregion = 'USA'\n",
+        [":8: inference.search.region: should match pattern '^[a-z]{2}-[a-z]{2}$', not 'USA'"],
     ),
     (
         "[inference.search]\nuse = ['google']\n",

@@ -14,13 +14,14 @@ from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES
+from benchwright.pipelines.lookups import GRAPHS, SEARCH
 
 Shaped = TypeVar("Shaped", bound=BaseModel)
 
 TABLES = ("items", "rule", "review", "models", "roles", "budget")
 EXACT = (RuleTable, ReviewTable)  # their decimals become fractions
 DEFAULT = "default"  # the role that stands for all that are not named
-RESERVED = "human"  # people's queue bears this name
+RESERVED = {"human": "people's queue", SEARCH: "the queue of searches", GRAPHS: "the queue of graphs"}
 TARGET_TRIES = 3  # at each item of a target, unless the file says otherwise
 PROVIDERS = {"local": "local", "base_url": "direct", "litellm": "litellm"}
 BATCHES = {"openai", "anthropic"}  # whose batch APIs are known, by litellm's names
@@ -42,6 +43,11 @@ class Kind:
     def checkers(self) -> tuple[str, ...]:
         """The panels in which one model may stand in for another: a judge that is down leaves the pool instead."""
         return tuple(role for role in self.panels if not role.startswith(JUDGES))
+
+    def meant(self, role: str) -> str:
+        """The end of a sentence about an unknown role: the one that does the same here, or is spelt nearly so."""
+        alike = [name for name in self.roles if name.partition("_")[0] == role.partition("_")[0]]
+        return f"; did you mean {alike[0]}?" if len(alike) == 1 else nearest(role, (*self.roles, DEFAULT))
 
 
 VOTES, JUDGES = "check_", "judge_"  # how the names of such roles begin
@@ -85,6 +91,7 @@ class Draft:
         self.check_substitutes(kind, models, panels)
         if rule:
             self.check_quorum(kind, panels, rule.quorum)
+        self.check_judges(panels, getattr(settings, "refine", None))
         if self.faults.found or not (top and items and rule and settings and budget and review):
             return None
         return Campaign(
@@ -154,8 +161,8 @@ class Draft:
         raw = self.named_tables("models", 'give [models.NAME] a provider, such as local = "smollm2"')
         entries = {}
         for name, table in raw.items():
-            if name.lower() == RESERVED:
-                self.faults.add(("models", name), "is the name of people's queue: choose another")
+            if queue := RESERVED.get(name.lower()):
+                self.faults.add(("models", name), f"is the name of {queue}: choose another")
             elif not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", name):
                 self.faults.add(("models", name), "should be named in at most 64 letters, digits and . _ -")
             elif entry := self.faults.checked(ModelTable, floats(table), ("models", name)):
@@ -188,16 +195,16 @@ class Draft:
 
     def check_role(self, kind: Kind, role: str, table: RoleTable) -> None:
         """The role exists, its models exist, and only who votes is many."""
-        where = ("roles", role)
+        where, real = ("roles", role), role in (*kind.roles, DEFAULT)
         known = self.data.get("models")
-        if role not in (*kind.roles, DEFAULT):
-            self.faults.add(where, f"unknown role{nearest(role, (*kind.roles, DEFAULT))}")
+        if not real:
+            self.faults.add(where, f"unknown role{kind.meant(role)}")
         for name in table.panel:
             if isinstance(known, dict) and name not in known:
                 self.faults.add(where, f"unknown model {shown(name)}{nearest(name, known)}")
         if len(set(table.panel)) < len(table.panel):
             self.faults.add(where, "names a model twice: to ask it several times, raise runs")
-        if role not in kind.panels and (len(table.panel) > 1 or (table.runs or 1) > 1):
+        if real and role not in kind.panels and (len(table.panel) > 1 or (table.runs or 1) > 1):
             takes = "takes a panel" if len(kind.panels) == 1 else "take a panel"
             self.faults.add(where, f"takes one model, asked once; only {', '.join(kind.panels)} {takes}")
 
@@ -218,6 +225,15 @@ class Draft:
             if 0 < most < quorum:
                 many = f"at most {most} (models: {len(panel.models)}, runs: {panel.runs})"
                 self.faults.add(("rule", "quorum"), f"is {quorum}, but {role} casts {many}: lower it, or ask more")
+
+    def check_judges(self, panels: Mapping[str, Panel], refine: Any) -> None:
+        """A quorum that no pool of judges can reach would leave every item without a difficulty."""
+        for role, panel in panels.items():
+            most = len(panel.models) * panel.runs * (refine.measures if refine else 0)
+            if role.startswith(JUDGES) and 0 < most < refine.quorum:
+                many = f"models: {len(panel.models)}, runs: {panel.runs}, measures: {refine.measures}"
+                wrong = f"is {refine.quorum}, but {role} gives at most {most} answers ({many}): lower it, or ask more"
+                self.faults.add((self.pipeline, "refine", "quorum"), wrong)
 
     def beside(self, roles: Sequence[str], panels: Mapping[str, Panel]) -> set[str]:
         """The models that serve a role beside these."""

@@ -123,7 +123,7 @@ def explained(fault: ErrorDetails, place: Where, outermost: type[BaseModel], als
 
 def amiss(fault: ErrorDetails) -> str:
     """What a value should be, and what it is."""
-    text = AS_TOML.get(fault["type"], fault["msg"]).replace("be False", "be false")
+    text = AS_TOML.get(fault["type"], fault["msg"]).replace("be False", "be false").replace("String ", "Input ")
     return f"{text.removeprefix('Input ')}, not {shown(fault['input'])}" if text.startswith("Input ") else text
 
 
