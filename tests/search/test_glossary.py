@@ -50,6 +50,10 @@ def test_it_tells_what_else_a_thing_is_called(tmp_path: Path) -> None:
     assert terms.called("malaria") == ()
 
 
+def test_empty_cells_behind_a_row_are_none(tmp_path: Path) -> None:
+    assert find(glossary(tmp_path, "term,description\ndengue,A fever.,, \n"), "dengue")[0].text == "A fever."
+
+
 @pytest.mark.parametrize("mark", [";", "\t"])
 def test_columns_may_be_apart_by_semicolons_or_tabs(tmp_path: Path, mark: str) -> None:
     text = f"term{mark}description\ndengue{mark}A fever, borne by mosquitoes.\n"
@@ -64,6 +68,7 @@ def test_columns_may_be_apart_by_semicolons_or_tabs(tmp_path: Path, mark: str) -
         ("term,description\n\ndengue,\n", "terms.csv:3: a glossary entry needs a term and a description"),
         ("term,description\n,A fever.\n", "terms.csv:2: a glossary entry needs"),
         ("term,description\ndengue\n", "terms.csv:2: a glossary entry needs"),
+        ("term,description\ndengue,A fever, borne by mosquitoes.\n", "terms.csv:2: has more cells than the first line"),
         (f"term,description\ndengue,{'x' * 200_000}\n", "terms.csv:2: field larger"),
     ],
 )

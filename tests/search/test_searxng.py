@@ -16,7 +16,7 @@ from benchwright.search.searxng import LARGEST, SearXNG
 ROWS: list[dict[str, Any]] = [
     {"url": "https://a.example/1", "title": "Dengue", "content": "A fever\n borne by mosquitoes.", "score": 3.0},
     {"url": "javascript:alert(1)", "title": None, "content": "Break-bone fever."},
-    {"url": "https://a.example/2", "title": "Nothing to read", "content": None},
+    {"url": None, "title": "Nothing to read", "content": None},
     {"url": "https://a.example/3", "content": "x" * 5000},
 ]
 
@@ -53,9 +53,10 @@ def test_a_long_query_is_cut() -> None:
     ("said", "error", "why"),
     [
         (Said(status=429), RateLimited, "too many requests"),
+        (Said("<html>", status=202), RateLimited, "too many requests .HTTP 202"),
         (Said(status=503), Transient, "HTTP 503"),
         (Said(status=403), BadRequest, "add json to search.formats"),
-        (Said(status=404), BadRequest, "HTTP 404: is its base_url right"),
+        (Said(status=404), BadRequest, "HTTP 404: is its address right"),
         (Said(status=302, headers={"Location": "http://127.0.0.1:9/"}), BadRequest, "HTTP 302.*not followed"),
         (Said("<html>"), Transient, "no JSON of search results"),
         (Said('{"answers": []}'), Transient, "no JSON of search results"),
@@ -75,8 +76,8 @@ def test_each_failure_says_what_it_was(said: Said, error: type[Exception], why: 
     ("url", "error", "why"),
     [
         ("http://127.0.0.1:9", Transient, "the connection failed"),
-        ("ftp://127.0.0.1", BadRequest, "its base_url, or the proxy"),
-        ("127.0.0.1:9", BadRequest, "its base_url, or the proxy"),
+        ("ftp://127.0.0.1", BadRequest, "its address, or the proxy"),
+        ("127.0.0.1:9", BadRequest, "its address, or the proxy"),
     ],
 )
 def test_an_address_without_a_searxng_is_said(url: str, error: type[Exception], why: str) -> None:

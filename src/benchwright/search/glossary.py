@@ -81,7 +81,10 @@ def load(path: Path) -> Glossary:
 
 
 def entry(path: Path, line: int, columns: list[str], row: list[str]) -> Entry:
-    """The entry of a row that ends in this line; raises `ConfigError` where it says nothing."""
+    """The entry of a row that ends in this line; raises `ConfigError` where it says nothing, or more."""
+    if beyond := [cell for cell in row[len(columns) :] if cell.strip()]:
+        advice = 'put a text with a comma in it between quotes, "..."'
+        raise ConfigError(f"{path}:{line}: has more cells than the first line, {beyond[0][:40]!r}: {advice}")
     cells = dict(zip(columns, (" ".join(cell.split()) for cell in row), strict=False))
     term, description = cells.get("term"), cells.get("description")
     if not term or not description:

@@ -16,13 +16,14 @@ from benchwright.search.pace import Pace
 
 TIMEOUT = 10.0  # seconds for all of an answer
 LARGEST = 1 << 20  # bytes of an answer
-OK, FORBIDDEN, TOO_MANY, SERVER = 200, 403, 429, 500
+OK, FORBIDDEN, SERVER = 200, 403, 500
+TOO_MANY = (202, 429)  # the first is how some engines and proxies ask for patience
 
 
 class Row(BaseModel):
     """One result."""
 
-    url: str = ""
+    url: str | None = None
     title: str | None = None
     content: str | None = None
 
@@ -57,7 +58,7 @@ class SearXNG:
             self.pace.failed()
             raise
         self.pace.answered()
-        rows = [snippet(row.content or "", row.url, row.title or "") for row in page.results]
+        rows = [snippet(row.content or "", row.url or "", row.title or "") for row in page.results]
         if found := tuple(row for row in rows if row.text)[:most]:
             return found
         silent = "; ".join(" ".join(map(str, one)) if isinstance(one, list) else str(one) for one in silenced(page))
@@ -78,7 +79,7 @@ class SearXNG:
         except (TimeoutError, httpx.TimeoutException):
             raise Transient(f"no answer within {self.timeout:g} s") from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, ImportError, ValueError) as error:
-            raise BadRequest(f"its base_url, or the proxy of the environment, cannot be used: {error}") from None
+            raise BadRequest(f"its address, or the proxy of the environment, cannot be used: {error}") from None
         except httpx.HTTPError as error:
             raise Transient(f"the connection failed: {str(error) or type(error).__name__}") from None
 
@@ -100,12 +101,12 @@ async def beginning(answer: httpx.Response) -> bytes:
 
 def meaning(status: int) -> Transient | BadRequest:
     """What a status other than 200 says."""
-    if status == TOO_MANY:
-        return RateLimited("too many requests (HTTP 429)")
+    if status in TOO_MANY:
+        return RateLimited(f"too many requests (HTTP {status})")
     if status == FORBIDDEN:
         return BadRequest("HTTP 403: add json to search.formats in the settings of this SearXNG")
     if status < SERVER:
-        return BadRequest(f"HTTP {status}: is its base_url right? Redirects are not followed")
+        return BadRequest(f"HTTP {status}: is its address right? Redirects are not followed")
     return Transient(f"HTTP {status}")
 
 
