@@ -104,6 +104,16 @@ def test_a_ticket_completed_twice_says_nothing_twice() -> None:
     campaign.connection.close()
 
 
+def test_a_ticket_that_is_done_stays_so_though_its_thing_is_owed_again() -> None:
+    campaign = Campaign()
+    campaign.claim(1)
+    campaign.complete(0)
+    jobs.advance(campaign.connection, 1, lambda *_: [(key, "model") for key in KEYS])
+    found = campaign.connection.execute("SELECT key, state FROM jobs WHERE item = 1 ORDER BY key").fetchall()
+    assert found == [("a", "done"), ("b", "ready"), ("c", "ready"), ("d", "ready")]
+    campaign.connection.close()
+
+
 def test_answers_after_a_place_come_in_the_order_in_which_they_were_said() -> None:
     campaign = Campaign()
     for key in "dbca":

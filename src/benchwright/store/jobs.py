@@ -13,7 +13,7 @@ SQL = load("jobs")
 
 Owed = tuple[str, str]  # a ticket's key, and its queue
 WAITS = {"ready", "delayed"}  # tickets that go moot when they are no longer owed
-STANDS = WAITS | {"running", "done"}  # tickets that serve what is owed: another is not needed
+STANDS = WAITS | {"running"}  # tickets that serve what is owed: another is not needed
 Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Verdict]
 
 
@@ -39,7 +39,7 @@ class Ticket(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """An item's state, that of each of its tickets by key, and how many answers are about it after a place."""
+    """An item's state, that of each ticket that is not done by key, and how many answers are about it after a place."""
 
     state: str
     tickets: dict[str, str]
@@ -51,7 +51,7 @@ def claim(connection: sqlite3.Connection, queue: str, most: int, now: float, lea
     wakes = next_wake(connection)
     if wakes is not None and wakes <= now:  # asking first costs a fraction of an update that finds nothing
         connection.execute(SQL["wake"], {"now": now})
-    return taken(connection, connection.execute(SQL["oldest"], {"queue": queue, "most": most}).fetchall(), now + lease)
+    return taken(connection, connection.execute(SQL["oldest"], (queue, most)).fetchall(), now + lease)
 
 
 def claim_one(connection: sqlite3.Connection, job: int, now: float, lease: float) -> Ticket | None:

@@ -1,7 +1,7 @@
 -- oldest: the oldest ready tickets of a queue, as they will be when claimed
 SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed, (SELECT coalesce(max(seq), 0) FROM answers)
 FROM jobs JOIN items ON seq = item
-WHERE queue = :queue AND jobs.state = 'ready' ORDER BY item, jobs.id LIMIT :most;
+WHERE queue = ? AND jobs.state = 'ready' ORDER BY item, jobs.id LIMIT ?;
 -- certain: one certain ticket, if it is ready, as it will be when claimed
 SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed, (SELECT coalesce(max(seq), 0) FROM answers)
 FROM jobs JOIN items ON seq = item
@@ -37,13 +37,13 @@ UPDATE jobs SET state = 'ready' WHERE state = 'failed';
 UPDATE jobs SET state = 'ready' WHERE state = 'failed' AND queue = :queue;
 -- forgive: a new run counts the provider's failures anew
 UPDATE jobs SET attempt = 0 WHERE state = 'ready' AND attempt > 0;
--- owed: a ticket for one owed thing; a moot or failed one revives
+-- owed: a ticket for one owed thing; a moot or failed one revives, a done one stays so
 INSERT INTO jobs (item, key, queue, state) VALUES (?, ?, ?, 'ready')
 ON CONFLICT (item, key) DO UPDATE SET state = 'ready', queue = excluded.queue, attempt = 0, deaths = 0
 WHERE state IN ('moot', 'failed');
--- of_item: where an item stands, and how much was said about it after a place, with each of its tickets
+-- of_item: where an item stands, and how much was said about it after a place, with each ticket that is not done
 SELECT items.state, (SELECT count(*) FROM answers WHERE item = ? AND +seq > ?), key, jobs.state
-FROM items LEFT JOIN jobs ON item = seq WHERE seq = ?;
+FROM items LEFT JOIN jobs ON item = seq AND jobs.state <> 'done' WHERE seq = ?;
 -- moot: a waiting ticket that is no longer owed
 UPDATE jobs SET state = 'moot', ready_at = NULL WHERE item = :item AND key = :key AND state IN ('ready', 'delayed');
 -- unfinished: how many tickets wait, run or are set aside, by queue and state; each state has its partial index
