@@ -12,6 +12,7 @@ from benchwright.domain.knowledge import Entity, Triple
 from benchwright.errors import UsageError
 from benchwright.kg import ekg, hetionet, ibkh, outbreaks, triples
 from benchwright.kg.graph import Small, small
+from benchwright.kg.sources import read
 
 pytest.importorskip("networkx", reason="a graph in memory needs the extra 'kg'")
 
@@ -114,7 +115,7 @@ def test_hetionet_as_it_is_published_compressed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("nodes", "edges", "message"),
     [
-        (("id\tname", "a\tb"), (), r"nodes.tsv, line 1: has no column kind; its header is \['id', 'name'\]"),
+        (("id\tname", "a\tb"), (), "nodes.tsv, line 1: has no column kind; its first line names id, name"),
         (("id\tname\tkind", "\tb\tc"), (), "nodes.tsv, line 2: has no id"),
         (("id\tname\tkind", "a\tb\tc\td"), (), "nodes.tsv, line 2: has more fields"),
         (("id\tname\tkind",), ("source\tmetaedge\ttarget", "a\tXxX\tb"), "edges.tsv, line 2: has the unknown metaedge"),
@@ -155,6 +156,37 @@ def test_plain_triples_with_and_without_kinds_and_sources(tmp_path: Path) -> Non
     ]
     with pytest.raises(UsageError, match="line 2: lacks its subject, relation or object"):
         list(triples.read(write(tmp_path / "own.csv", "subject,relation,object", "rabies,,dog")))
+
+
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_columns_of_triples_may_be_apart_by_semicolons_or_tabs(tmp_path: Path, mark: str) -> None:
+    rows = ("\ufeffsubject,relation,object", "rabies,presents,fear")
+    path = write(tmp_path / "own.csv", *(row.replace(",", mark) for row in rows))
+    assert list(triples.read(path))[-1] == Triple("disease:rabies", "presents", "thing:fear", "own.csv")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "own.csv, line 1: has no column subject, relation, object; its first line names nothing"),
+        (b"subject,relation,object\na,b\xe9,c\n", "own.csv: is not UTF-8 text: save it as UTF-8"),
+        (b"subject,relation,object\na,b,c\na,b," + b"x" * 10_000_001, "own.csv, line 3: field larger than"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_told_with_the_place_or_the_way_out(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    path = tmp_path / "own.csv"
+    path.write_bytes(content)
+    with pytest.raises(UsageError, match=message):
+        list(triples.read(path))
+
+
+@pytest.mark.parametrize(("form", "path"), [("triples", ""), ("ekg", ""), ("hetionet", "own.csv"), ("ibkh", "own.csv")])
+def test_a_folder_in_the_place_of_a_file_and_the_other_way_round_are_told(tmp_path: Path, form: str, path: str) -> None:
+    (tmp_path / "own.csv").write_text("subject,relation,object\n", "utf-8")
+    with pytest.raises(UsageError, match=f"a graph of the form {form} is (one file|the folder of its files): name"):
+        read(form, tmp_path / path)
 
 
 def unpacked(folder: Path) -> Path:

@@ -29,6 +29,7 @@ FORMS: dict[str, Callable[[Path], Iterator[Record]]] = {
     "outbreaks": outbreaks.read,
     "triples": triples.read,
 }
+FOLDERS = ("hetionet", "ibkh")  # the forms that are several files
 VOCABULARIES = tuple(vocabulary.PACKAGES)
 
 
@@ -38,6 +39,9 @@ def read(form: str, path: Path) -> Iterator[Record]:
         raise UsageError(f"a graph cannot have the form {form!r}: choose one of {', '.join(FORMS)}")
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder for the graph ({form})")
+    if path.is_dir() != (form in FOLDERS):
+        wanted = "the folder of its files" if form in FOLDERS else "one file"
+        raise UsageError(f"{path}: a graph of the form {form} is {wanted}: name that as its path")
     return FORMS[form](path)
 
 

@@ -20,13 +20,17 @@ def rows(path: Path, wanted: Collection[str]) -> Iterator[tuple[int, Row]]:
         with opened(path) as file:
             reader = table(path, file)
             if missing := [name for name in wanted if name not in (reader.fieldnames or ())]:
-                raise broken(path, 1, f"has no column {', '.join(missing)}; its header is {reader.fieldnames}")
+                raise broken(path, 1, f"has no column {', '.join(missing)}; {named(reader)}")
             for row in reader:
                 if None in row:
                     raise broken(path, reader.line_num, "has more fields than the header")
                 yield reader.line_num, row
-    except (OSError, EOFError, UnicodeDecodeError, csv.Error) as error:
-        raise UsageError(f"{path}: cannot be read as a table: {error}") from error
+    except csv.Error as error:
+        raise broken(path, reader.reader.line_num, str(error)) from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: is not UTF-8 text: save it as UTF-8") from error
+    except (OSError, EOFError) as error:
+        raise UsageError(f"{path}: cannot be read as a table: {getattr(error, 'strerror', None) or error}") from error
 
 
 def opened(path: Path) -> TextIO:
@@ -37,10 +41,17 @@ def opened(path: Path) -> TextIO:
 
 
 def table(path: Path, file: TextIO) -> "csv.DictReader[str]":
-    """The reader that fits the file's name: tabs without quotes in `.tsv` and `.sif`, else commas."""
+    """The reader that fits: tabs without quotes in `.tsv` and `.sif`, else whatever mark the first line has most of."""
     if {".tsv", ".sif"}.isdisjoint(path.suffixes):
-        return csv.DictReader(file, restval="")
+        head = file.readline()
+        file.seek(0)
+        return csv.DictReader(file, delimiter=max(",;\t", key=head.count), restval="")
     return csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE, restval="")
+
+
+def named(reader: "csv.DictReader[str]") -> str:
+    """The columns that there are, in words."""
+    return f"its first line names {', '.join(reader.fieldnames or ()) or 'nothing'}"
 
 
 def broken(path: Path, line: int, what: str) -> UsageError:
