@@ -91,8 +91,8 @@ ONE_OF_EACH: dict[str, Any] = {
         "Closures: what was shut.",
         'the section "Response"',
         Passage("seed", 2),
-        write_inference.numbered(KNOWN),
-        ("Who was ill first?",),
+        write_inference.numbered(KNOWN, ("Fever",)),
+        2,
         LANGUAGE,
     ),
     "infer_correct_options": infer_correct_options.Ask(

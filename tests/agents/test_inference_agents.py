@@ -60,7 +60,7 @@ def test_a_question_may_use_no_statement() -> None:
         ("What is likely of the 37 patients?", "'37': leave numbers"),
         ("According to the town, who was ill?", "'According to': ask about the matter itself"),
         ("Which closures were late?", "names its topic"),
-        ("Who was ill first?", "repeats a question to avoid"),
+        ("Who came down with fever first?", "'Fever', which only the databases have"),
         ("How did typhoid reach Tarnvale?", "a name of the examples"),
         ("Where", "question mark"),
     ],
@@ -181,7 +181,7 @@ def test_conclusions_are_taken_with_the_sentences_that_they_join() -> None:
         (("a one", "b two", "c three"), "there are 3 options: give the most direct 2"),
         ((), "at least 1 item"),
         ((CAUSE,), "repeats the question"),
-        (("the college closed on 2 May",), "states word for word: 'the college closed on 2 May'"),
+        (("the college closed on 2 May",), "the document itself states 'the college closed on 2 May'"),
     ],
 )
 def test_faulty_conclusions_are_sent_back(texts: tuple[str, ...], message: str) -> None:
@@ -232,6 +232,7 @@ def test_a_wrong_conclusion_is_recorded_as_distractors_of_every_pipeline_are() -
         ((("vagueness", "a"),), r"options\.0\.family"),
         ((("causal_reversal", "In the college"),), "repeats a correct or taken option"),
         ((("causal_reversal", "At home"),), "repeats a correct or taken option"),
+        ((("causal_reversal", "the college closed on 2 May"),), "the document itself states"),
         ((("causal_reversal", "a"), ("attribution_shift", "b"), ("variable_mix_up", "c")), "give the best 2"),
     ],
 )

@@ -95,8 +95,8 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         for texts in ("123", "12", "1234")
     ),
     "write_inference": (
-        write_inference.Ask("Exposure: how.", "", Passage("", 2), write_inference.numbered(RATS), (), LANGUAGE),
-        write_inference.Ask("Sources: where.", "", Passage("", 2), (), (), LANGUAGE),
+        write_inference.Ask("Exposure: how.", "", Passage("", 2), write_inference.numbered(RATS), 1, LANGUAGE),
+        write_inference.Ask("Sources: where.", "", Passage("", 2), (), 2, LANGUAGE),
     ),
     "infer_correct_options": (
         infer_correct_options.Ask(REACHED, "", NOTHING, 1, LANGUAGE),
@@ -109,8 +109,8 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         ),
     ),
     "check_inference": (
-        check_option.Ask("", check_option.lettered((text, text) for text in "1234"), LANGUAGE),
-        check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
+        check_option.Ask("", check_option.lettered((text, text) for text in "12345"), LANGUAGE),
+        check_option.Ask("", check_option.lettered((text, text) for text in "123"), LANGUAGE),
     ),
     "extract_conclusion": (
         extract_conclusion.Ask(Masked(), 1, LANGUAGE),
@@ -206,6 +206,24 @@ def test_no_worked_example_shows_every_option_as_right(name: str) -> None:
         for entry in json.loads(reply).get("verdicts", {}).values()
     ]
     assert not verdicts or set(verdicts) == {"correct", "wrong", "flawed", "cannot_say"}
+
+
+@pytest.mark.parametrize("name", ["check_inference", "check_reconstruction", "judge_item"])
+def test_the_examples_teach_no_place_and_no_number_of_right_options(name: str) -> None:
+    found = [json.loads(reply) for _, reply in agent(name).prompt.examples]
+    right = [
+        "".join(letter for letter, said in answers.items() if said.get("right", said.get("verdict") == "correct"))
+        for answers in (reply.get("answers") or reply["verdicts"] for reply in found)
+    ]
+    assert any(letters.startswith("A") for letters in right)
+    assert not all(letters.startswith("A") for letters in right)
+    assert len(set(map(len, right))) > 1
+
+
+@pytest.mark.parametrize("name", ["check_option", "check_inference", "check_reconstruction"])
+def test_the_schema_of_verdicts_leaves_their_meaning_to_the_rules(name: str) -> None:
+    told = agent(name).Answer.model_json_schema()["$defs"]["Verdict"]["description"]
+    assert not any(verdict in told for verdict in ("correct", "wrong", "flawed", "stated"))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -70,7 +70,7 @@ ASKS: dict[str, st.SearchStrategy[Any]] = {name: st.just(ask) for name, ask in O
         st.just("any part of the document"),
         st.just(Passage("seed", 4)),
         several.map(write_inference.numbered),
-        several,
+        st.integers(1, 6),
         st.just(LANGUAGE),
     ),
     "infer_correct_options": st.builds(

@@ -97,6 +97,17 @@ def test_the_writer_of_the_question_gets_topic_focus_a_passage_and_numbered_stat
     assert [str(one) for one in due.ask.knowledge] == ["1. statement 0", "2. statement 1"]
 
 
+def test_the_writer_of_the_question_is_told_how_many_answers_it_is_to_have() -> None:
+    (one,) = owed(inference(several_correct=0, none_correct=0), GIVEN)
+    (several,) = owed(inference(several_correct=1, none_correct=0, most_correct=4), GIVEN)
+    assert (one.ask.wanted, several.ask.wanted) == (1, 4)
+
+
+def test_the_writer_of_the_question_may_not_name_what_only_graphs_have() -> None:
+    (due,) = owed(inference(), [*CHOSEN, facts(2, "Statement 1", "reedwort"), summary(0, 1)])
+    assert [one.foreign for one in due.ask.knowledge] == [(), ("Statement 1",)]
+
+
 def test_the_writer_of_correct_options_gets_the_chain_and_the_pieces_with_what_stands_around_them() -> None:
     (due,) = owed(inference(several_correct=0, none_correct=0), [*GIVEN, question()])
     assert (due.ask.chain, due.ask.nearby, due.ask.wanted) == ("both", Quoted((1, 5), 2), 1)

@@ -50,6 +50,12 @@ def own_schema(agent: "Agent", ask: Any) -> dict[str, Any]:
     return schema_of(agent.Answer)
 
 
+def narrowed(schema: dict[str, Any], field: str, **limits: Any) -> dict[str, Any]:
+    """The schema of an object with these limits on one of its fields besides its own."""
+    properties: dict[str, Any] = schema["properties"]
+    return schema | {"properties": properties | {field: properties[field] | limits}}
+
+
 @cache
 def schema_of(answer: type[BaseModel]) -> dict[str, Any]:
     """An answer type's JSON schema; building one takes as long as all else about a question."""

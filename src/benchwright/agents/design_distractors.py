@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Quoted, own_schema
+from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
 from benchwright.agents.wording import Evidence, Line, Reason, demand_new
 from benchwright.errors import BadReply
 
@@ -57,9 +57,7 @@ def check(ask: Ask, answer: Answer) -> None:
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """At most as many options as wanted."""
-    own = own_schema(agent, ask)
-    options = own["properties"]["options"] | {"maxItems": ask.wanted}
-    return own | {"properties": own["properties"] | {"options": options}}
+    return narrowed(own_schema(agent, ask), "options", maxItems=ask.wanted)
 
 
 agent = Agent("design_distractors", Ask, Answer, check, schema)

@@ -1,13 +1,12 @@
 """Extract what the masked part concludes and the rest of the document bears out (EpiQAL-C, section 3.5)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Masked, own_schema
-from benchwright.agents.wording import Line, Numbers, Pieces, Reason, demand_new, stated
+from benchwright.agents.base import Agent, Masked, narrowed, own_schema
+from benchwright.agents.wording import Line, Numbers, Pieces, Reason, demand_new, demand_unstated
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
 
@@ -51,22 +50,12 @@ def check(ask: Ask, answer: Answer) -> None:
 
 def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     """One conclusion at least is new."""
-    demand_unstated([conclusion.text for conclusion in answer.conclusions], reading)
-
-
-def demand_unstated(texts: Sequence[str], reading: Reading) -> None:
-    """Raise `BadReply` where each text stands word for word in what all get to see; the panel refuses single ones."""
-    if all(stated(text, reading.text) for text in texts):
-        told = "; ".join(map(repr, texts))
-        message = f"the document itself states {told}: take what stands in no sentence of it"
-        raise BadReply(message)
+    demand_unstated([conclusion.text for conclusion in answer.conclusions], reading.text)
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """At most as many conclusions as wanted."""
-    own = own_schema(agent, ask)
-    conclusions = own["properties"]["conclusions"] | {"maxItems": ask.wanted}
-    return own | {"properties": own["properties"] | {"conclusions": conclusions}}
+    return narrowed(own_schema(agent, ask), "conclusions", maxItems=ask.wanted)
 
 
 agent = Agent("extract_conclusion", Ask, Answer, check, schema, against=against)

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Quoted, own_schema
-from benchwright.agents.wording import Line, Pieces, Reason, demand_new, stated
+from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
+from benchwright.agents.wording import Line, Pieces, Reason, demand_new, demand_unstated
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
 
@@ -52,19 +52,13 @@ def check(ask: Ask, answer: Answer) -> None:
 
 
 def against(ask: Ask, answer: Answer, reading: Reading) -> None:
-    """One option at least that does not stand in the document word for word; the others meet the panel."""
-    texts = [option.text for option in answer.options]
-    if all(stated(text, reading.text) for text in texts):
-        told = "; ".join(map(repr, texts))
-        message = f"the document states word for word: {told}; write what follows from several sentences"
-        raise BadReply(message)
+    """One option at least that does not stand in the document."""
+    demand_unstated([option.text for option in answer.options], reading.text)
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """At most as many options as wanted."""
-    own = own_schema(agent, ask)
-    options = own["properties"]["options"] | {"maxItems": ask.wanted}
-    return own | {"properties": own["properties"] | {"options": options}}
+    return narrowed(own_schema(agent, ask), "options", maxItems=ask.wanted)
 
 
 agent = Agent("infer_correct_options", Ask, Answer, check, schema, against=against)

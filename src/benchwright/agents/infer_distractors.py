@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Quoted, own_schema
-from benchwright.agents.wording import Evidence, Line, Reason, demand_new
+from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
+from benchwright.agents.wording import Evidence, Line, Reason, demand_new, demand_unstated
+from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
 
 Family = Literal[
@@ -81,14 +82,16 @@ def check(ask: Ask, answer: Answer) -> None:
     demand_new([option.text for option in answer.options], (*ask.correct, *ask.taken), "a correct or taken option")
 
 
+def against(ask: Ask, answer: Answer, reading: Reading) -> None:
+    """One option at least that does not stand in the document."""
+    demand_unstated([option.text for option in answer.options], reading.text)
+
+
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """At most as many options as wanted, of the wanted families."""
     own = own_schema(agent, ask)
-    options = own["properties"]["options"] | {"maxItems": ask.most}
-    part = own["$defs"]["Option"]
-    family = part["properties"]["family"] | {"enum": list(ask.families)}
-    option = part | {"properties": part["properties"] | {"family": family}}
-    return own | {"properties": own["properties"] | {"options": options}, "$defs": own["$defs"] | {"Option": option}}
+    option = narrowed(own["$defs"]["Option"], "family", enum=list(ask.families))
+    return narrowed(own, "options", maxItems=ask.most) | {"$defs": own["$defs"] | {"Option": option}}
 
 
 def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:
@@ -106,4 +109,4 @@ def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-agent = Agent("infer_distractors", Ask, Answer, check, schema, settle)
+agent = Agent("infer_distractors", Ask, Answer, check, schema, settle, against)

@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import EVIDENCE_MOST, Agent, Masked, own_schema
-from benchwright.agents.extract_conclusion import demand_unstated
-from benchwright.agents.wording import Evidence, Line, Reason, demand_new, once
+from benchwright.agents.base import EVIDENCE_MOST, Agent, Masked, narrowed, own_schema
+from benchwright.agents.wording import Evidence, Line, Reason, demand_new, demand_unstated, once
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
 
@@ -74,7 +73,7 @@ def check(ask: Ask, answer: Answer) -> None:
 
 def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     """One option at least stands nowhere in the document."""
-    demand_unstated([option["text"] for option in usable(ask, answer.model_dump()["options"])], reading)
+    demand_unstated([option["text"] for option in usable(ask, answer.model_dump()["options"])], reading.text)
 
 
 def usable(ask: Ask, options: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -94,12 +93,9 @@ def usable(ask: Ask, options: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """At most as many options as wanted, and only of the wanted kinds where these suffice."""
     own = own_schema(agent, ask)
-    options = own["properties"]["options"] | {"maxItems": ask.wanted}
-    part = own["$defs"]["Option"]
     kinds = ask.kinds if ask.wanted <= len(ask.kinds) else KINDS
-    kind = part["properties"]["kind"] | {"enum": list(kinds)}
-    option = part | {"properties": part["properties"] | {"kind": kind}}
-    return own | {"properties": own["properties"] | {"options": options}, "$defs": own["$defs"] | {"Option": option}}
+    option = narrowed(own["$defs"]["Option"], "kind", enum=list(kinds))
+    return narrowed(own, "options", maxItems=ask.wanted) | {"$defs": own["$defs"] | {"Option": option}}
 
 
 def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:

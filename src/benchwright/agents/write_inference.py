@@ -1,12 +1,12 @@
 """Write one question whose answer must be inferred from pieces of the document (EpiQAL-B, section 3.5)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Passage, own_schema
+from benchwright.agents.base import Agent, Passage, narrowed, own_schema
 from benchwright.agents.wording import (
     Pieces,
     Reason,
@@ -18,6 +18,7 @@ from benchwright.agents.wording import (
     once,
     one_line,
 )
+from benchwright.domain.gates import plain, within
 from benchwright.domain.snippet import harmless
 from benchwright.errors import BadReply
 
@@ -26,10 +27,14 @@ Chain = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLe
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What graphs know, under the number that this one question gives it."""
+    """What graphs know, under the number that this one question gives it; `foreign` names in it are not the document's.
+
+    They are not marked for the writer, whose question may not have them.
+    """
 
     number: int
     text: str
+    foreign: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """One line that cannot close the tags around it."""
@@ -38,17 +43,17 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question within `topic` ("Name: about"), drawn from `focus` (a section, or any part).
+    """A question within `topic` ("Name: about"), drawn from `focus` (a section, or any part), with `wanted` answers.
 
     `nearby` quotes a passage to look at first; `knowledge`, see `numbered`, may inspire the question but is shown to
-    nobody who answers or checks it; `avoid` are earlier questions of the same item.
+    nobody who answers or checks it.
     """
 
     topic: str
     focus: str
     nearby: Passage
     knowledge: tuple[Statement, ...]
-    avoid: tuple[str, ...]
+    wanted: int
     language: str
 
 
@@ -64,13 +69,16 @@ class Answer(BaseModel):
     question: Stem
 
 
-def numbered(statements: Iterable[str]) -> tuple[Statement, ...]:
-    """Statements under numbers in their order."""
-    return tuple(Statement(number, text) for number, text in enumerate(statements, 1))
+def numbered(statements: Iterable[str], foreign: Sequence[str] = ()) -> tuple[Statement, ...]:
+    """Statements under numbers in their order, each with those of the `foreign` names that it has."""
+    return tuple(
+        Statement(number, text, tuple(name for name in foreign if within(plain(name), plain(text))))
+        for number, text in enumerate(statements, 1)
+    )
 
 
 def check(ask: Ask, answer: Answer) -> None:
-    """One bare question, new, on pieces of different places, that names only statements there are."""
+    """One bare question on pieces of different places, that names statements there are, and no name of theirs alone."""
     demand_one_question(answer.question, ask.topic.partition(":")[0])
     demand_bare(answer.question)
     demand_apart(answer.evidence)
@@ -80,15 +88,18 @@ def check(ask: Ask, answer: Answer) -> None:
             f"knowledge names statement {strange[0]}, but there are {len(known)}: name those that you used, or none"
         )
         raise BadReply(message)
-    demand_new((answer.question,), ask.avoid, "a question to avoid")
+    names = (name for statement in ask.knowledge for name in statement.foreign)
+    if said := next((name for name in names if within(plain(name), plain(answer.question))), None):
+        message = f"the question says {said!r}, which only the databases have: ask so that the document suffices"
+        raise BadReply(message)
+    demand_new((answer.question,), (), "")
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """Only the numbers of the statements can be named."""
-    own, most = own_schema(agent, ask), len(ask.knowledge)
+    most = len(ask.knowledge)
     number = {"type": "integer", "minimum": 1, "maximum": max(1, most)}
-    knowledge = own["properties"]["knowledge"] | {"items": number, "minItems": 0, "maxItems": most}
-    return own | {"properties": own["properties"] | {"knowledge": knowledge}}
+    return narrowed(own_schema(agent, ask), "knowledge", items=number, minItems=0, maxItems=most)
 
 
 agent = Agent("write_inference", Ask, Answer, check, schema)

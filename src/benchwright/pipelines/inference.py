@@ -128,8 +128,10 @@ class Inference(RefinedChoice):
     def asked(self, state: State, topic: str) -> write_inference.Ask:
         """What the writer of the question is asked."""
         focus = json.loads(state.seed.body)["focus"]
-        statements = write_inference.numbered(one["statement"] for one in given(state))
-        return write_inference.Ask(topic, focus, Passage(state.seed.id, BEGINNING), statements, (), self.language)
+        told = (one["statement"] for one in given(state))
+        statements = write_inference.numbered(told, (state.facts or {}).get("foreign", ()))
+        passage, wanted = Passage(state.seed.id, BEGINNING), self.wanted(state.seed)
+        return write_inference.Ask(topic, focus, passage, statements, wanted, self.language)
 
     def write_distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
         """The question for so many distractors, of families that are not there yet."""
