@@ -146,6 +146,7 @@ def quotes(subset: str) -> Iterator[tuple[str, str, str]]:
                 yield kind, bare, texts[row["item"]]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("subset", "low", "high", "more"), [("A", 72, 82, 10), ("B", 70, 73, 15)])
 def test_of_the_released_quotations_the_named_share_is_exact_and_more_are_found(
     subset: str, low: float, high: float, more: float

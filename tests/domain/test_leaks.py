@@ -129,6 +129,7 @@ def _released() -> list[tuple[Rewrite, tuple[str, ...]]]:
     ]
 
 
+@pytest.mark.untraced
 def test_half_of_the_released_rewrites_leak_in_the_shares_that_were_measured(
     released: list[tuple[Rewrite, tuple[str, ...]]],
 ) -> None:

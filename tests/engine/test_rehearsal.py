@@ -134,6 +134,7 @@ async def test_the_plays_are_the_extremes_of_a_refinement(name: str, tmp_path: P
     assert many["summarise_knowledge"] == (STUDIES if name == "inference" else 0)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", TABLES)
 async def test_the_range_holds_what_a_scripted_run_takes(name: str, tmp_path: Path) -> None:
     pipeline = campaign(tmp_path, name)

@@ -165,6 +165,7 @@ async def test_a_model_that_never_replies_usably_stops_the_run_and_its_items_are
         assert all(json.loads(state)[0] == "open" for state in (await one.states()).values())
 
 
+@pytest.mark.untraced
 async def test_with_another_model_what_was_in_doubt_is_asked_anew(tmp_path: Path) -> None:
     file = tmp_path / "campaign.db"
     async with rig(pipeline(), lambda _: "no object", reports=25, path=file) as one:

@@ -12,7 +12,7 @@ from tests.rig import Rig, rig
 from tests.scripted_recall import answer, pipeline
 
 from benchwright.domain.call import Reply, Request
-from benchwright.domain.campaign import Quota
+from benchwright.domain.campaign import Model, Quota
 from benchwright.engine import runner as module
 from benchwright.engine.outcome import ATTEMPTS, CRASHES, DEADLY
 from benchwright.engine.plans import planner
@@ -366,9 +366,11 @@ async def test_memory_stays_flat_because_items_begin_only_as_others_end(monkeypa
         return real(connection, *rest)
 
     monkeypatch.setattr(jobs, "claim", claim)
-    async with rig(pipeline(), reports=30) as one:
+    names = ("writer", "red", "green", "blue")
+    one_at_a_time = {name: Model(name, "direct", name, "http://127.0.0.1:9/v1", width=1) for name in names}
+    async with rig(pipeline(models=one_at_a_time), reports=10) as one:
         await one.run()
-        assert 0 < peak <= 2 * sum(one.runner().widths.values())
+        assert peak == 2 * sum(one.runner().widths.values()) == 8
 
 
 async def test_two_campaigns_on_files_do_not_touch_each_other(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from benchwright.domain.item import ItemState
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 
+pytestmark = pytest.mark.untraced  # whole items, from every cut again
+
 QUOTA = Quota(4)
 MIXED = {"several_correct": 0.5, "none_correct": 0.25}  # slots 0 to 3: one, several, several, none
 ONCE = {"rounds": 1, "measures": 1}

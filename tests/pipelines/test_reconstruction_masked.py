@@ -20,6 +20,8 @@ from benchwright.domain.document import Document, View, outline, read_out
 from benchwright.domain.item import ItemState, Progress, Verdict
 from benchwright.errors import Unreadable
 
+pytestmark = pytest.mark.untraced  # whole items, again and again
+
 SEE_IT = {"extract_conclusion", "compare_conclusion", "mislead"}
 SUITED = ("pcbi.1004692", "pmed.1001300", "pntd.0001041", "pntd.0001969", "pntd.0002570")
 REFUSED = {

@@ -209,6 +209,7 @@ def test_when_people_change_their_minds_after_refinement_began_the_options_that_
     assert [due.agent.name for due in owed(made, back)] == ["look_up"]  # as if nothing had happened
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("made", [inference, reconstruction])
 def test_in_a_whole_world_easy_items_are_refined_and_hard_ones_left_alone(made: Any) -> None:
     pipeline = made(quota=Quota(4))
