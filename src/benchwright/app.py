@@ -290,7 +290,7 @@ async def doctor(path: Path) -> list[Check]:
     campaign = load(where.file)
     models, cap = campaign.models, campaign.budget
     probes = [await probe(models[name], cap, batch=name in campaign.batched) for name in campaign.used]
-    return probes + check(campaign.settings, where.file.parent)
+    return probes + check(campaign.settings, where.file.parent, where.graphs)
 
 
 @dataclass(frozen=True, slots=True)

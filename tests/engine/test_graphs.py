@@ -120,6 +120,7 @@ async def test_a_cancelled_loading_ends_at_once_and_leaves_no_file(tmp_path: Pat
     loading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await loading
+    assert said == ["graph Ills: stopping; the next run loads it anew"]
     assert list(tmp_path.iterdir()) == []
 
 

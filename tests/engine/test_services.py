@@ -12,6 +12,7 @@ import pytest
 from tests.engine.looked_up import KNOWLEDGE, SEED, begun, furnish
 
 from benchwright.engine.services import check
+from benchwright.errors import ConfigError
 from benchwright.pipelines.lookups import EntityAsk, TopicAsk
 
 GLOSSARY = {"glossary": "terms.csv"}
@@ -47,7 +48,10 @@ async def test_closed_services_leave_no_thread_and_no_open_file(tmp_path: Path) 
 
 
 def told(settings: Mapping[str, Any], folder: Path) -> list[tuple[str, bool, str]]:
-    return [(one.name, one.ok, one.message.replace(f"{folder}/", "")) for one in check(settings, folder)]
+    return [
+        (one.name, one.ok, one.message.replace(f"{folder}/", ""))
+        for one in check(settings, folder, folder / "c-graphs")
+    ]
 
 
 def test_doctor_is_told_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,6 +66,31 @@ def test_doctor_is_told_what_is_there(tmp_path: Path, monkeypatch: pytest.Monkey
         ("search duckduckgo", True, "duckduckgo (us-en) is asked over the network, not before the run"),
         ("search searxng", True, "searxng at http://localhost:1 is asked over the network, not before the run"),
     ]
+
+
+async def test_doctor_is_told_that_a_graph_is_loaded_and_reads_none_of_it_again(tmp_path: Path) -> None:
+    pytest.importorskip("ahocorasick", reason="the dictionary of names needs the extra 'kg'")
+    furnish(tmp_path)
+    async with begun(tmp_path, {"knowledge": KNOWLEDGE}):
+        assert told({"knowledge": KNOWLEDGE}, tmp_path)[0] == ("graph Ills", True, "ills.csv is loaded")
+    (tmp_path / "ills.csv").write_text("another one", "utf-8")
+    assert told({"knowledge": KNOWLEDGE}, tmp_path)[0][1] is False
+
+
+def test_a_graph_must_not_lie_where_the_campaign_lies_whose_files_change(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for path in (".", ".."):
+        knowledge = {"graphs": [{"form": "ibkh", "path": path}]}
+        name, ok, message = told({"knowledge": knowledge}, tmp_path / "in")[0]
+        assert (name, ok) == ("graph ibkh", False)
+        assert message.endswith("give the graph a folder of its own")
+
+
+async def test_a_graph_without_anything_that_is_looked_for_is_told_with_what_it_has(tmp_path: Path) -> None:
+    furnish(tmp_path)
+    with pytest.raises(ConfigError, match=r"Ills has nothing of the kind 'diseases': .* country, disease, drug, sym"):
+        async with begun(tmp_path, {"knowledge": {**KNOWLEDGE, "labels": ["diseases"]}}):
+            pass
 
 
 def test_doctor_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,6 +79,12 @@ def test_what_is_no_graph_is_refused_by_name(tmp_path: Path, content: bytes) -> 
         GraphFile(path)
 
 
+def test_a_folder_in_the_place_of_a_graph_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "pets.graph").mkdir()
+    with pytest.raises(StoreRefused, match=r"pets.graph cannot be opened .*: remove it, and it is made again"):
+        GraphFile(tmp_path / "pets.graph")
+
+
 def test_a_graph_that_cannot_be_written_says_where_and_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", "utf-8")
     with pytest.raises(StoreFailed, match=r"the graph pets cannot be written to .*pets\.graph: .*exists"):

@@ -13,7 +13,7 @@ from benchwright.domain.document import Document
 from benchwright.domain.item import Seed
 from benchwright.domain.knowledge import Record
 from benchwright.engine.alone import Alone
-from benchwright.errors import BenchwrightError
+from benchwright.errors import BenchwrightError, ConfigError
 from benchwright.kg import finders, gather
 from benchwright.kg.gather import Knowledge
 from benchwright.kg.link import Linked
@@ -35,13 +35,22 @@ Say = Callable[[str], None]
 
 async def loaded(source: GraphSource, folder: Path, kept: Path, say: Say) -> Path:
     """The compact file of a graph; it is made where it is missing, or older than what its source is now."""
-    origin, path = folder / source.path, kept / f"{source.called}.graph"
+    origin, path = folder / source.path, compact(source, kept)
     records = read(source.form, origin)  # a missing source is told before anything else
-    made_of = await asyncio.to_thread(stamp, source.form, origin)
-    if await asyncio.to_thread(stamped, path) != made_of:
+    if not await asyncio.to_thread(fresh, source, folder, kept):
         say(f"loading the graph {source.called} from {origin} into {path}, once")
-        await load(path, source.called, records, made_of, say)
+        await load(path, source.called, records, stamp(source.form, origin), say)
     return path
+
+
+def compact(source: GraphSource, kept: Path) -> Path:
+    """Where a graph's compact file lies."""
+    return kept / f"{source.called}.graph"
+
+
+def fresh(source: GraphSource, folder: Path, kept: Path) -> bool:
+    """Whether the compact file is there, made of what its source is now."""
+    return stamped(compact(source, kept)) == stamp(source.form, folder / source.path)
 
 
 async def load(path: Path, label: str, records: Iterator[Record], made_of: str, say: Say) -> None:
@@ -60,6 +69,7 @@ async def load(path: Path, label: str, records: Iterator[Record], made_of: str, 
     try:
         await asyncio.shield(building)
     except asyncio.CancelledError:
+        say(f"graph {label}: stopping; the next run loads it anew")
         left.set()
         await asyncio.gather(building, return_exceptions=True)
         raise
@@ -132,6 +142,13 @@ def sources(settings: KnowledgeSettings, folder: Path, graphs: Sequence[GraphFil
     return gather.Sources(finder, graphs, nearest, settings.labels, settings.threshold)
 
 
+def demand_kinds(graph: GraphFile, labels: Sequence[str]) -> None:
+    """Raise `ConfigError` for a graph without anything of the kinds that are looked for: it could tell nothing."""
+    if not set(labels) & set(graph.kinds):
+        wanted, known = ", ".join(map(repr, labels)), ", ".join(graph.kinds[:TOLD])
+        raise ConfigError(f"the graph {graph.label} has nothing of the kind {wanted}: let labels name one of {known}")
+
+
 @asynccontextmanager
 async def opened(
     settings: KnowledgeSettings, folder: Path, paths: Sequence[Path], database: Database, say: Say
@@ -139,6 +156,8 @@ async def opened(
     """The service on loaded graphs; `say` is told what finds names in documents."""
     with ExitStack() as files:
         graphs = [files.enter_context(GraphFile(path)) for path in paths]
+        for graph in graphs:
+            demand_kinds(graph, settings.labels)
         alone = Alone("graphs")
         try:
             found = await alone.do(partial(sources, settings, folder, graphs))

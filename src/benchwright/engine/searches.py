@@ -149,7 +149,7 @@ class Searches:
         lists = [one.called(entity) if isinstance(one, Glossary) else await one.called(entity) for one in self._known]
         names: dict[str, str] = {}
         for name in chain.from_iterable(lists):
-            names.setdefault(plain(name), name)
+            names.setdefault(plain(name), " ".join(name.split()))
         useless = GENERIC | {plain(entity)}
         return tuple(name for key, name in names.items() if len(key) >= SHORTEST and key not in useless)[:NAMES]
 

@@ -68,10 +68,10 @@ async def services(
         yield found
 
 
-def check(settings: Mapping[str, Any], folder: Path) -> list[Check]:
-    """Look at all that the services need: files, extras, forms. Asks no network and loads no model."""
+def check(settings: Mapping[str, Any], folder: Path, kept: Path) -> list[Check]:
+    """Look at all that the services need: files, extras, forms. Asks no network, loads no model and no graph."""
     knowledge, search = wanted(settings)
-    probes = [*(of_graphs(knowledge, folder) if knowledge else ())]
+    probes = [*(of_graphs(knowledge, folder, kept) if knowledge else ())]
     probes += of_search(search, folder, graphs=knowledge is not None) if search else ()
     return [probed(name, probe) for name, probe in probes]
 
@@ -87,20 +87,25 @@ def probed(name: str, probe: Callable[[], str]) -> Check:
         return Check(name, ok=False, message=str(error))
 
 
-def of_graphs(settings: KnowledgeSettings, folder: Path) -> Iterator[Probe]:
+def of_graphs(settings: KnowledgeSettings, folder: Path, kept: Path) -> Iterator[Probe]:
     """Each graph, what finds its names in documents, and the vectors."""
     for graph in settings.graphs:
-        yield f"graph {graph.called}", partial(begins, graph, folder)
+        yield f"graph {graph.called}", partial(begins, graph, folder, kept)
     finder, threshold, kinds = settings.finder, settings.threshold, settings.dictionaries
     yield "finder", partial(finders.ready, finder, threshold, folder, kinds)
     if settings.vectors:
         yield "vectors", partial(vectors.ready, settings.vectors)
 
 
-def begins(graph: GraphSource, folder: Path) -> str:
-    """A graph's files are there and begin as their form should."""
+def begins(graph: GraphSource, folder: Path, kept: Path) -> str:
+    """A graph is loaded, or its files are there and begin as their form should."""
     path = folder / graph.path
-    if next(read(graph.form, path), None) is None:
+    if folder.resolve().is_relative_to(path.resolve()):
+        raise ConfigError(f"{path} is where the campaign lies, whose files change: give the graph a folder of its own")
+    records = read(graph.form, path)
+    if graphs.fresh(graph, folder, kept):
+        return f"{path} is loaded"
+    if next(records, None) is None:
         raise ConfigError(f"{path} holds nothing: is it a graph of the form {graph.form}?")
     return f"{path} begins as a graph of the form {graph.form}"
 

@@ -157,18 +157,24 @@ class GraphFile:
 
     def __init__(self, path: Path) -> None:
         """Raises `StoreRefused` where the file is no graph."""
-        self._connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
+        address = f"{path.resolve().as_uri()}?mode=ro"
         try:
-            application = self._connection.execute("PRAGMA application_id").fetchone()[0]
-            self.about: dict[str, str] = (
-                dict(self._connection.execute(SQL["noted"])) if application == APPLICATION else {}
-            )
-        except sqlite3.DatabaseError:
-            self.about = {}
+            self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+        except sqlite3.Error as error:  # a folder, or a file that is not ours to read
+            raise StoreRefused(f"{path} cannot be opened ({error}): remove it, and it is made again") from error
+        self.about = self._noted()
         if not self.about:
             self.close()
             raise StoreRefused(f"{path} is no graph of Benchwright's: remove it, and it is made again")
         self._connection.execute(f"PRAGMA cache_size = {CACHE}")
+
+    def _noted(self) -> dict[str, str]:
+        """What the file says of itself; nothing where it is no graph."""
+        try:
+            (application,) = self._connection.execute("PRAGMA application_id").fetchone()
+            return dict(self._connection.execute(SQL["noted"])) if application == APPLICATION else {}
+        except sqlite3.DatabaseError:
+            return {}
 
     def __enter__(self) -> Self:
         """Itself."""
@@ -186,6 +192,11 @@ class GraphFile:
     def label(self) -> str:
         """What the run calls it."""
         return self.about["label"]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of things that it knows."""
+        return tuple(kind for (kind,) in self._connection.execute(SQL["kinds"]))
 
     def named(self, wanted: str) -> tuple[Named, ...]:
         """Every entity that has a name of this normal form, own names first."""

@@ -57,6 +57,8 @@ SELECT names.name, names.n, entities.id, entities.name, kind, synonyms
 FROM json_each(:forms) AS said CROSS JOIN names ON form = said.value JOIN entities ON entities.seq = names.entity;
 -- of_kind: the entities of a kind
 SELECT id, name, kind, synonyms FROM entities WHERE kind = :kind ORDER BY seq;
+-- kinds: of which there are entities
+SELECT DISTINCT kind FROM entities ORDER BY kind;
 -- place: where an entity is
 SELECT seq, id, name, kind, synonyms FROM entities WHERE id = :id;
 -- relations: those in which an entity stands
