@@ -30,6 +30,7 @@ ARGUED = (
     "Conclusions/Significance",
     "Conclusion/Future Directions",
     "Discussion of results",
+    "Discussion with respect to earlier studies",
     "Conclusions from the findings",
     "Policy discussion",
 )
@@ -53,6 +54,7 @@ MIXED = (
     "Case report and discussion",
     "Analysis and conclusions",
     "Results and interpretation",
+    "Results and discussion with reference to other outbreaks",
 )
 ASIDE = (
     "Abstract",

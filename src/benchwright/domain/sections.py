@@ -22,10 +22,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 _DROPPED = re.compile(r"[ivxlc]+|[a-z]|and|the")
 _NESTING = re.compile(r"\s*:\s+")  # how readers join the titles of nested sections
 
-# Talks that a study recorded, which are a method or a result of it.
+# Talks that a study recorded, which are a method or a result of it; a single discussion "with respect to" is none.
 _TALKS = re.compile(
     r"\b(?:group|community|village|household|stakeholder|informal) discussions?\b|"
-    r"\bdiscussions? (?:guides?|groups?|with|among|between)\b"
+    r"\bdiscussions? (?:guides?|groups?)\b|\bdiscussions (?:with|among|between)\b"
 )
 
 # The names of the part itself; "Comment" alone is what some medical journals call their Discussion.
