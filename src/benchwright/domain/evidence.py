@@ -32,21 +32,25 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A text as its words in plain form: `line` has one blank around each, `starts` where in it each word begins."""
+    """A text as its words in plain form: `line` has one blank around each, `starts` where in it each word begins.
+
+    `begins` and `ends` are the offsets of the words in the text itself.
+    """
 
     line: str
     starts: tuple[int, ...]
-    spans: tuple[Span, ...]
+    begins: tuple[int, ...]
+    ends: tuple[int, ...]
 
     def find(self, words: str, after: int) -> Span | None:
         """The first place of these words, plain, that begins at or after an offset of the text."""
-        word = bisect_left(self.spans, after, key=lambda span: span.start)
+        word = bisect_left(self.begins, after)
         place = self.line.find(f" {words} ", self.starts[word] - 1) if word < len(self.starts) else -1
         if place < 0:
             return None
         first = bisect_right(self.starts, place + 1) - 1
         last = bisect_right(self.starts, place + len(words)) - 1
-        return Span(self.spans[first].start, self.spans[last].end)
+        return Span(self.begins[first], self.ends[last])
 
 
 def locate(quote: str, text: str) -> Located | None:
@@ -69,10 +73,13 @@ def exactly(quote: str, text: str) -> Span | None:
     """The first place where it stands letter by letter and cuts no word."""
     if not line(quote):
         return None
-    bounded = re.compile(rf"(?<![^\W_]){re.escape(quote)}" if quote[0].isalnum() else re.escape(quote))
-    for found in bounded.finditer(text):
-        if not (quote[-1].isalnum() and text[found.end() : found.end() + 1].isalnum()):
-            return Span(*found.span())
+    start = text.find(quote)
+    while start >= 0:
+        end = start + len(quote)
+        cuts_first = quote[0].isalnum() and start > 0 and text[start - 1].isalnum()
+        if not cuts_first and not (quote[-1].isalnum() and text[end : end + 1].isalnum()):
+            return Span(start, end)
+        start = text.find(quote, start + 1)
     return None
 
 
@@ -90,18 +97,26 @@ def in_order(pieces: list[str], text: Laid) -> tuple[Span, ...] | None:
 @lru_cache(maxsize=256)
 def line(text: str) -> str:
     """The plain words of a quotation."""
-    return " ".join(word for word, _, _ in tokens(fold(text)[0]))
+    return " ".join(word for word, _, _ in words(text))
 
 
 @lru_cache(maxsize=16)
 def laid(text: str, *, references: bool = True) -> Laid:
     """Lay a text out word by word; without `references` the marks of them are passed over."""
+    found = words(text)
+    if not references:
+        gone = {n for mark in REFERENCE.finditer(text) for n in range(*mark.span())}
+        found = [word for word in found if word[1] not in gone]
+    starts = accumulate((len(word) + 1 for word, _, _ in found), initial=1)
+    joined = " ".join(word for word, _, _ in found)
+    return Laid(f" {joined} ", tuple(starts)[:-1], tuple(word[1] for word in found), tuple(word[2] for word in found))
+
+
+@lru_cache(maxsize=16)
+def words(text: str) -> list[tuple[str, int, int]]:
+    """The plain words of a text, each with the offsets of its begin and end."""
     folded, begins, ends = fold(text)
-    gone = set() if references else {n for mark in REFERENCE.finditer(text) for n in range(*mark.span())}
-    found = [(word, Span(begins[start], ends[end - 1])) for word, start, end in tokens(folded)]
-    kept = [(word, span) for word, span in found if span.start not in gone]
-    starts = accumulate((len(word) + 1 for word, _ in kept), initial=1)
-    return Laid(f" {' '.join(word for word, _ in kept)} ", tuple(starts)[:-1], tuple(span for _, span in kept))
+    return [(word, begins[start], ends[end - 1]) for word, start, end in tokens(folded)]
 
 
 def fold(text: str) -> tuple[str, list[int], list[int]]:
