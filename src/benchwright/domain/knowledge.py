@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from benchwright.domain.gates import plain
 from benchwright.domain.ids import content_id
+from benchwright.domain.snippet import harmless
 from benchwright.errors import UsageError
 
 SHORTEST_PLURAL = 4  # letters: "gas" and "bus" are no plurals
@@ -70,9 +71,9 @@ class Fact:
         return self.subject if self.object.id == end else self.object
 
     def __str__(self) -> str:
-        """One line: "chloroquine | treats | malaria | 2004 (Hetionet)"."""
+        """One line, whatever a graph's file holds: "chloroquine | treats | malaria | 2004 (Hetionet)"."""
         parts = (self.subject.name, self.relation, self.object.name, self.details)
-        return f"{' | '.join(filter(None, parts))} ({self.source})"
+        return harmless(f"{' | '.join(filter(None, parts))} ({self.source})")
 
 
 @lru_cache(maxsize=65536)

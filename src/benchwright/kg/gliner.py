@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.errors import ConfigError
-from benchwright.kg.extra import library
+from benchwright.kg.extra import library, opening
 from benchwright.kg.mentions import Finder, Hit
 
 WORDS = 384  # where the model's folder does not tell: what the published ones were trained with
@@ -45,13 +45,10 @@ class FastGliner:
 
     def __init__(self, model: str) -> None:
         fast: Any = library("fast_gliner", f"the GLiNER model {model!r}", "ner")
-        try:
+        with opening(model, "the ONNX file of the GLiNER model"):
             self._model = fast.FastGLiNER.from_pretrained(model)
-        except FileNotFoundError as error:
-            message = f"the GLiNER model {model!r} has no ONNX file: name one that has, or use the extra 'gliner'"
-            raise ConfigError(message) from error
+            self.words = window(model)
         self.about = f"GLiNER {model} (fast-gliner)"
-        self.words = window(model)
 
     def find(self, texts: Sequence[str], labels: Sequence[str], threshold: float) -> list[list[Hit]]:
         """See `Finder`; a threshold below 0.5 cannot be had from this library and is refused."""
@@ -83,9 +80,10 @@ class TorchGliner:
     def __init__(self, model: str) -> None:
         torch_gliner: Any = library("gliner", f"the GLiNER model {model!r}", "gliner")
         here = Path(model).is_dir()
-        self._model = torch_gliner.GLiNER.from_pretrained(model, local_files_only=here, map_location="cpu")
+        with opening(model, "the GLiNER model"):
+            self._model = torch_gliner.GLiNER.from_pretrained(model, local_files_only=here, map_location="cpu")
+            self.words = window(model)
         self.about = f"GLiNER {model} (gliner)"
-        self.words = window(model)
 
     def find(self, texts: Sequence[str], labels: Sequence[str], threshold: float) -> list[list[Hit]]:
         """See `Finder`."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 from benchwright.domain.knowledge import Named
 from benchwright.errors import ConfigError
-from benchwright.kg.extra import library
+from benchwright.kg.extra import library, opening
 from benchwright.kg.graph import Graph
 
 COSINE, TOP = 0.9, 5  # the paper's
@@ -80,8 +80,9 @@ class SapBert:
     def __init__(self, model: str) -> None:
         self._torch: Any = library("torch", f"the embedding model {model!r}", "gliner")
         transformers: Any = library("transformers", f"the embedding model {model!r}", "gliner")
-        self._tokenizer = transformers.AutoTokenizer.from_pretrained(model)
-        self._model = transformers.AutoModel.from_pretrained(model).eval()
+        with opening(model, "the embedding model"):
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(model)
+            self._model = transformers.AutoModel.from_pretrained(model).eval()
         self.about = f"SapBERT {model}"
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
