@@ -100,6 +100,6 @@ def test_every_name_of_a_vocabulary_is_known() -> None:
 )
 def test_a_model_that_cannot_be_opened_is_told_by_its_name_with_the_first_line_of_the_reason(error: Exception) -> None:
     why = {FileNotFoundError: "No such file", RuntimeError: r"\(bad weights\)", ValueError: r"\(ValueError\)"}
-    with pytest.raises(ConfigError, match=f"the model 'x/y' cannot be opened .*{why[type(error)]}"):
-        with opening("x/y", "the model"):
-            raise error
+    told = pytest.raises(ConfigError, match=f"the model 'x/y' cannot be opened .*{why[type(error)]}")
+    with told, opening("x/y", "the model"):
+        raise error
