@@ -27,8 +27,8 @@ INTENDED = """\
 DIFFICULTY = """\
 - `difficulty` says how hard an item is for the judges: `score` (exactly: `score_exact`), `level`, how many judges
   `answered` and `failed`. It holds all `versions` of the stem, the one that was written first; `kept` is the number of
-  the one in the set, counted from 0; `sources` are the addresses that a description rests on. `original_question` is
-  the stem as it was written."""
+  the one in the set, counted from 0; `sources` are the addresses, files or graphs that a description rests on.
+  `original_question` is the stem as it was written."""
 KNOWLEDGE = """\
 - `knowledge` says how many statements of knowledge graphs the writer of the question was `given`, and which of them it
   `used`, with their facts and whose these are. Nobody else saw them."""

@@ -131,7 +131,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A stem as it was measured; `phrase` describes `entity`, from what stands at the addresses in `sources`.
+    """A stem as it was measured; `phrase` describes `entity`, from its `sources`: addresses, files, graphs.
 
     `score` is the DiffScore over the judges who answered, exactly in `score_exact`; None where none did.
     """

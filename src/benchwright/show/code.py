@@ -9,7 +9,8 @@ Exit codes
   2  usage: something you must change
   3  paused: the same command goes on
   4  partial: ended short of what was asked
-  5  waiting: models owe nothing more, people are next"""
+  5  waiting: models owe nothing more, people are next
+130  Ctrl-C before a run had anything in work: the same command begins again"""
 
 
 class Code(IntEnum):
@@ -21,4 +22,4 @@ class Code(IntEnum):
     PAUSED = 3
     PARTIAL = 4
     WAITING = 5
-    INTERRUPTED = 130  # Ctrl-C before there was anything to hand back
+    INTERRUPTED = 130  # Ctrl-C before there was anything to hand back, such as while a graph is loaded

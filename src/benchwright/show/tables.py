@@ -29,8 +29,8 @@ def listing(found: Sequence[Listed]) -> RenderableType:
 
 
 def checks(found: Sequence[Check]) -> RenderableType:
-    """What was found of each model."""
-    drawn = table("model", "", "found")
+    """What was found of each model, graph and search."""
+    drawn = table("what", "", "found")
     for check in found:
         drawn.add_row(
             plain(check.name),
