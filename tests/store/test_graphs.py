@@ -79,6 +79,13 @@ def test_what_is_no_graph_is_refused_by_name(tmp_path: Path, content: bytes) -> 
         GraphFile(path)
 
 
+def test_nothing_is_left_of_a_graph_that_nobody_waits_for_any_more(tmp_path: Path) -> None:
+    things = [Entity(f"d:{number}", f"thing {number}", "disease") for number in range(20_000)]
+    with pytest.raises(StoreFailed, match="interrupted"):
+        build(tmp_path / "pets.graph", "pets", things, left=lambda: True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_in_the_place_of_a_graph_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "pets.graph").mkdir()
     with pytest.raises(StoreRefused, match=r"pets.graph cannot be opened .*: remove it, and it is made again"):

@@ -65,7 +65,7 @@ async def load(path: Path, label: str, records: Iterator[Record], made_of: str, 
                 loop.call_soon_threadsafe(say, f"graph {label}: {number:,} records read")
             yield record
 
-    building = asyncio.ensure_future(asyncio.to_thread(build, path, label, counted(), made_of))
+    building = asyncio.ensure_future(asyncio.to_thread(build, path, label, counted(), made_of, left.is_set))
     try:
         await asyncio.shield(building)
     except asyncio.CancelledError:

@@ -5,7 +5,7 @@ It is no part of a campaign's database: any number of campaigns may read it, and
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,7 @@ SQL = load("graphs")
 FORMAT = "2"
 APPLICATION = 0x4257_4B47  # "BWKG"
 BATCH = 20_000  # rows written at once
+STEPS = 100_000  # of SQLite's machine between two looks whether anybody still waits
 NONE = "[]"  # as most entities' synonyms
 CACHE = -16_384  # kibibytes of pages that a reader keeps
 
@@ -30,17 +31,20 @@ def lay(connection: sqlite3.Connection, what: str = "lay") -> None:
             connection.execute(SQL[name])
 
 
-def build(path: Path, label: str, records: Iterable[Record], stamp: str = "") -> None:
+def build(
+    path: Path, label: str, records: Iterable[Record], stamp: str = "", left: Callable[[], bool] = lambda: False
+) -> None:
     """Load records into a new file, whole or not at all; a record may name only entities that came before it.
 
     `stamp` says what it was made of (see `stamped`). Raises `UsageError` where a triple names an unknown entity,
-    `StoreFailed` where the file cannot be written.
+    `StoreFailed` where the file cannot be written, or nobody waits for it any more: `left` is true.
     """
     growing = path.with_name(path.name + ".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         growing.unlink(missing_ok=True)
         with closing(sqlite3.connect(growing, isolation_level=None)) as connection:
+            connection.set_progress_handler(left, STEPS)
             write(connection, label, records, stamp)
         growing.replace(path)
     except (OSError, sqlite3.Error) as error:
