@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from tests.rig import Rig, rig
@@ -10,6 +11,7 @@ from tests.scripted_recall import answer, pipeline
 
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Model, Panel
+from benchwright.domain.vote import Rule
 from benchwright.engine import runner as module
 from benchwright.engine.again import ask_again
 from benchwright.engine.runner import How
@@ -25,13 +27,16 @@ def look_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LOOK", 0.005)
 
 
-def with_substitute(name: str = "spare") -> Recall:
+TO_PEOPLE = Rule(Fraction(1), Fraction(0), 2)  # but for options that all agree on, people decide
+
+
+def with_substitute(name: str = "spare", rule: Rule | None = None) -> Recall:
     """Three checkers, of which one has a substitute that sits on no panel."""
     names = ("writer", "red", "green", "blue", "spare")
     # Too narrow for the five failures at once at which the endpoint itself is left alone.
     models = {one: Model(one, "direct", one, "http://127.0.0.1:9/v1", width=2, family=one) for one in names}
     models["red"] = replace(models["red"], substitute=name)
-    return pipeline(models=models, panel=Panel(("red", "green", "blue"), 2))
+    return pipeline(models=models, panel=Panel(("red", "green", "blue"), 2), rule=rule)
 
 
 def without(*down: str, error: Exception = GONE) -> Callable[[Request], str | Exception]:
@@ -85,7 +90,7 @@ async def test_where_the_substitute_is_down_too_the_run_pauses() -> None:
 
 
 async def test_once_it_is_back_it_is_asked_again_about_what_has_not_ended_and_its_votes_take_the_place() -> None:
-    async with rig(with_substitute(), without("red")) as here:
+    async with rig(with_substitute(rule=TO_PEOPLE), without("red")) as here:
         await here.run()
         waiting = await voters(here, "waiting")
         assert "spare" in waiting
