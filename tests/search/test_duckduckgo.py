@@ -8,7 +8,7 @@ import pytest
 from tests.search.site import Said, Site, site
 
 from benchwright.domain.snippet import Snippet
-from benchwright.errors import ConfigError, Transient
+from benchwright.errors import BadRequest, ConfigError, Transient
 from benchwright.search import duckduckgo
 from benchwright.search.duckduckgo import DuckDuckGo
 from benchwright.search.pace import Pace
@@ -89,6 +89,12 @@ def test_a_site_that_cannot_be_reached_is_said(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(Duckduckgo, "search_url", "http://127.0.0.1:9/html/")
     with pytest.raises(Transient, match="the request failed"):
+        find(searching())
+
+
+def test_a_proxy_that_cannot_be_used_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DDGS_PROXY", "http://[nowhere")
+    with pytest.raises(BadRequest, match="DDGS_PROXY, cannot be used"):
         find(searching())
 
 

@@ -91,11 +91,8 @@ async def played(
         await database.write(lambda c: campaigns.begin(c, campaign.name, "", campaign.recipe(), "", ""))
         for document, view in sources:
             await database.write(partial(documents.admit, document=document, view=view))
-        llm, duplicates = (
-            Repair(Ledger(model, StoreRecord(database))),
-            Duplicates(pipeline.stem_step, planner(pipeline)),
-        )
-        readings = Readings(database)
+        llm, readings = Repair(Ledger(model, StoreRecord(database))), Readings(database)
+        duplicates = Duplicates(pipeline.stem_step, planner(pipeline))
         tools = Tools(campaign, pipeline, database, llm, readings, duplicates, slots=SLOTS, services=services)
         await Runner(tools).run()
         return await database.read(partial(measured, tries=campaign.quota.tries))

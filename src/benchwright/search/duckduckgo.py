@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from benchwright.domain.snippet import Snippet
-from benchwright.errors import ConfigError, Transient
+from benchwright.errors import BadRequest, ConfigError, Transient
 from benchwright.search.base import snippet, trimmed
 from benchwright.search.pace import Pace
 
@@ -34,7 +34,7 @@ class DuckDuckGo:
         return f"duckduckgo ({self.region})"
 
     async def find(self, query: str, most: int) -> tuple[Snippet, ...]:
-        """The snippets of the first page; raises `Transient`, also where there are none.
+        """The snippets of the first page; raises `Transient`, also where there are none, or `BadRequest`.
 
         A page that only says "too many requests" (HTTP 202) looks like an empty one to ddgs, so both slow the pace.
         """
@@ -51,9 +51,12 @@ class DuckDuckGo:
         """One search, in a thread of its own: ddgs waits."""
         from ddgs import DDGS
         from ddgs.exceptions import DDGSException, TimeoutException
+        from primp import PrimpError
 
         try:
             return DDGS(timeout=self.timeout).text(query, region=self.region, backend="duckduckgo", max_results=most)
+        except PrimpError as error:  # nothing has left yet
+            raise BadRequest(f"its proxy, the variable DDGS_PROXY, cannot be used: {error.args[0]}") from None
         except TimeoutException:
             raise Transient(f"no answer within {self.timeout} s") from None
         except DDGSException as error:

@@ -48,7 +48,9 @@ def build(
             write(connection, label, records, stamp)
         growing.replace(path)
     except (OSError, sqlite3.Error) as error:
-        raise StoreFailed(f"the graph {label} cannot be written to {path}: {error}") from error
+        raise StoreFailed(
+            f"the graph {label} cannot be written to {path}: {error}; the folder must be yours to write"
+        ) from error
     finally:
         if growing.is_file():
             growing.unlink()
