@@ -35,7 +35,11 @@ class Ask:
 
 
 class Verdict(BaseModel):
-    """Why, and what the option is; the rules say what each verdict means."""  # of three agents: models read this line
+    """Why, and what the option is.
+
+    `correct`: stated, and answers the question; `wrong`: stated, but answers another question; `flawed`: not stated,
+    or no answer to such a question at all; `cannot_say`: the document does not settle it.
+    """
 
     model_config = ConfigDict(extra="forbid")
 

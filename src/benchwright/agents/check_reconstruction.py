@@ -4,6 +4,7 @@ What the masked part says is not shown: an item must be decided without it (EpiQ
 """
 
 from benchwright.agents.base import Agent
-from benchwright.agents.check_option import Answer, Ask, check, schema, settle
+from benchwright.agents.check_inference import Answer
+from benchwright.agents.check_option import Ask, check, schema, settle
 
 agent = Agent("check_reconstruction", Ask, Answer, check, schema, settle)
