@@ -48,9 +48,8 @@ def build(
             write(connection, label, records, stamp)
         growing.replace(path)
     except (OSError, sqlite3.Error) as error:
-        raise StoreFailed(
-            f"the graph {label} cannot be written to {path}: {error}; the folder must be yours to write"
-        ) from error
+        message = f"the graph {label} cannot be written to {path}: {error}; the folder must be yours to write"
+        raise StoreFailed(message) from error
     finally:
         if growing.is_file():
             growing.unlink()
