@@ -1,5 +1,8 @@
 """A scripted recall campaign whose uncertain options wait for people, and the moves that tests make in it."""
 
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -102,6 +105,22 @@ async def begun(database: Database) -> Desk:
 
     await database.write(begin)
     return desk
+
+
+@asynccontextmanager
+async def waiting(image: sqlite3.Connection) -> AsyncIterator[Desk]:
+    """A campaign that waits for people, of its own: run where the image is empty, else copied from there.
+
+    It is copied page by page: to deserialize into an open database would pull the schema from under its prepared
+    statements, and SQLite crashes.
+    """
+    async with await Database.open(None) as database:
+        if not image.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            await (await begun(database)).run()
+            await database.read(lambda connection: connection.backup(image))
+        else:
+            await database.read(image.backup)
+        yield Desk.of(database)
 
 
 def row(card: Card, decision: str = "keep", **others: str) -> Row:

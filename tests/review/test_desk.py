@@ -1,5 +1,6 @@
 """Cards before people: who gets which, what a decision does, and how it is taken back."""
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -8,7 +9,7 @@ from typing import TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.review.campaign import NOW, Desk, begun, row
+from tests.review.campaign import NOW, Desk, row, waiting
 
 from benchwright.domain.ids import seeded
 from benchwright.domain.opinion import Opinion, Policy
@@ -17,7 +18,6 @@ from benchwright.errors import UsageError
 from benchwright.review import desk as cards
 from benchwright.review.desk import LEASE, Card, Progress
 from benchwright.store import items, reviews
-from benchwright.store.database import Database
 
 T = TypeVar("T")
 
@@ -110,12 +110,12 @@ async def test_who_comes_back_late_may_decide_unless_somebody_else_has_the_card(
         await room.say("ada", second.case.name)
 
 
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None)
 @given(opinions=st.integers(1, 3), people=st.integers(1, 5), seed=st.integers(0, 10**6))
-async def test_each_option_gets_just_as_many_opinions_as_the_policy_says(opinions: int, people: int, seed: int) -> None:
-    async with await Database.open(None) as database:
-        desk = await begun(database)
-        await desk.run()
+async def test_each_option_gets_just_as_many_opinions_as_the_policy_says(
+    image: sqlite3.Connection, opinions: int, people: int, seed: int
+) -> None:
+    async with waiting(image) as desk:
         room = await under(desk, Policy(opinions))
         asked = {card.key for card in await room.desk.cards()}
         chance, crowd = seeded(seed), [f"p{n}" for n in range(people)]
@@ -132,7 +132,7 @@ async def test_each_option_gets_just_as_many_opinions_as_the_policy_says(opinion
             elif card := await room.next(who):
                 holding[who] = card.case.name
         counts: dict[str, set[str]] = {}
-        for word in await database.read(lambda c: list(reviews.words(c, "review_option"))):
+        for word in await desk.database.read(lambda c: list(reviews.words(c, "review_option"))):
             counts.setdefault(f"{word.place}", set()).add(word.answer.by)
         assert all(len(names) <= opinions for names in counts.values())
         if people >= opinions and not await room.desk.cards():
