@@ -1,5 +1,6 @@
 """The tables that say where things are looked up: what they take, and what is said of mistakes."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from benchwright.kg.sources import FORMS, VOCABULARIES
+from benchwright.pipelines import sources
 from benchwright.pipelines.sources import GraphSource, KnowledgeSettings, SearchSettings, drawn_on
 
 TRIPLES = {"form": "triples", "path": "own.csv"}
@@ -117,3 +119,17 @@ def test_what_a_campaign_draws_on_is_another_when_a_file_has_another_size(tmp_pa
     (tmp_path / "terms.csv").unlink()
     after = drawn_on(knowledge, search, tmp_path)
     assert all(after[name] != before[name] for name in before)
+
+
+def test_an_edit_that_keeps_the_size_is_seen_in_a_small_file_and_a_large_one_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, terms = SearchSettings(glossary="terms.csv"), tmp_path / "terms.csv"
+
+    def looked_at(text: str) -> Mapping[str, str]:
+        terms.write_text(text, "utf-8")
+        return drawn_on(None, search, tmp_path)
+
+    assert looked_at("before") != looked_at("behind")
+    monkeypatch.setattr(sources, "SMALL", 5)
+    assert looked_at("before") == looked_at("behind") != looked_at("below it")

@@ -5,6 +5,7 @@ Both are part of the recipe. Paths are relative to the campaign file.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
@@ -125,14 +126,20 @@ class SearchSettings(Table):
 
 
 def drawn_on(knowledge: KnowledgeSettings | None, search: SearchSettings | None, folder: Path) -> Mapping[str, str]:
-    """What stands for the files that these settings name, for `Pipeline.sources`: another release has other sizes."""
+    """What stands for the files that these settings name, for `Pipeline.sources`."""
     named = {f"graph {graph.called}": folder / graph.path for graph in (knowledge.graphs if knowledge else ())}
     if search and search.glossary:
         named["glossary"] = folder / search.glossary
-    return {name: content_id("files", list(sizes(path))) for name, path in named.items()}
+    return {name: content_id("files", list(looks(path))) for name, path in named.items()}
 
 
-def sizes(path: Path) -> Iterator[Sequence[Any]]:
-    """The name and size in bytes of a file, or of all files of a folder; nothing for what is not there."""
+def looks(path: Path) -> Iterator[Sequence[Any]]:
+    """What tells the files at a path apart from others: name, size in bytes, and what a small one holds.
+
+    Whole graphs have gigabytes; another release of one has other sizes. Nothing for what is not there.
+    """
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
-    return ([file.relative_to(path).as_posix(), file.stat().st_size] for file in files if file.is_file())
+    for file in filter(Path.is_file, files):
+        size = file.stat().st_size
+        told = sha256(file.read_bytes()).hexdigest() if size <= SMALL else ""
+        yield [file.relative_to(path).as_posix(), size, told]
