@@ -19,6 +19,7 @@ from benchwright.kg.gliner import FIXED
 from benchwright.kg.select import EACH, MOST
 
 WORDS = "definition characteristics epidemiology"  # what EpiQAL asks about an entity (its released code)
+SMALL = 2**20  # bytes of a file that is read to tell whether it has changed
 
 Text = Annotated[str, Field(min_length=1, max_length=1000)]
 
