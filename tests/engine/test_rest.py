@@ -15,7 +15,7 @@ from benchwright.domain.campaign import Model, Panel
 from benchwright.engine import runner as module
 from benchwright.engine.outcome import CRASHES
 from benchwright.engine.plans import planner
-from benchwright.engine.runner import Ended, How, Runner
+from benchwright.engine.runner import Ended, How, Runner, claims
 from benchwright.errors import BadReply, DiskFull, Exhausted, OverBudget, Transient, Unusable
 from benchwright.llm import circuit
 from benchwright.store import documents, items, jobs
@@ -155,7 +155,8 @@ async def test_a_model_that_never_replies_usably_stops_the_run_and_its_items_are
     async with rig(pipeline(), lambda _: "Sure! Here it is.", reports=30) as one:
         with pytest.raises(Unusable, match=r"'writer': 20 of 20 replies did not parse \(no_json 20\)"):
             await one.run()
-        assert len(one.paid.history) <= 2 * (20 + 3)  # each with its correction, and what was in flight
+        in_work = claims(one.pipeline.campaign.models["writer"].width)
+        assert len(one.paid.history) <= 2 * (20 + in_work - 1)  # each with its correction, and what was in work beside
         assert {(state, attempt) for _, state, attempt, _ in await tickets(one)} == {("ready", 0)}
         assert await one.database.read(lambda c: c.execute("SELECT count(*) FROM answers").fetchone()) == (0,)
         paid = len(one.paid.history)
