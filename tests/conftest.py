@@ -1,5 +1,6 @@
 """What every test shares: the data beside the repository, and no network but loopback."""
 
+import gc
 import socket
 import sys
 import threading
@@ -18,6 +19,12 @@ settings.register_profile("quick", settings.get_profile("ci"), max_examples=30)
 TESTS = Path(__file__).resolve().parent
 SHARED = TESTS.parents[1] / "shared" / "data"
 MEASURED = {"domain", "agents", "pipelines", "engine", "store"}  # as [tool.coverage.run] in pyproject.toml has them
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays: the collector of garbage need not look at it again and again."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

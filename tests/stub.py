@@ -9,8 +9,11 @@ import asyncio
 import hashlib
 import json
 import os
+import threading
 import time
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from benchwright.drill.provider import Answer, Loopback, Raw, completion, digest, fitting
 
@@ -43,6 +46,29 @@ class Stub(Loopback):
         file = os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         os.write(file, (json.dumps(line) + "\n").encode())
         os.close(file)
+
+
+S = TypeVar("S", bound=Loopback)
+
+
+@contextmanager
+def in_thread(server: S) -> Iterator[S]:
+    """Serve in a thread of its own, so that a command line has an event loop to itself."""
+    ready, done = threading.Event(), threading.Event()
+
+    async def serve() -> None:
+        async with server:
+            ready.set()
+            await asyncio.to_thread(done.wait)
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),))
+    thread.start()
+    ready.wait()
+    try:
+        yield server
+    finally:
+        done.set()
+        thread.join()
 
 
 async def main(port: int, log: str, latency: float) -> None:

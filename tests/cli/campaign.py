@@ -3,14 +3,12 @@
 The three documents differ in how their items fare: one is kept, one waits for people, one is discarded.
 """
 
-import asyncio
 import io
 import json
 import os
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -19,7 +17,7 @@ from typing import Any
 
 import pytest
 from tests.scripted_recall import phrase
-from tests.stub import Answer, Stub, completion, digest
+from tests.stub import Answer, Stub, completion, digest, in_thread
 
 import benchwright
 from benchwright.cli import main
@@ -97,22 +95,9 @@ MADE = {"best": choice, "question": question, "options": options, "verdicts": ve
 
 @contextmanager
 def served(said: Answer = answer) -> Iterator[Stub]:
-    """The models, in a thread of their own: the command line has an event loop to itself."""
-    stub, ready, done = Stub(said), threading.Event(), threading.Event()
-
-    async def serve() -> None:
-        async with stub:
-            ready.set()
-            await asyncio.to_thread(done.wait)
-
-    thread = threading.Thread(target=asyncio.run, args=(serve(),))
-    thread.start()
-    ready.wait()
-    try:
+    """The models, in a thread of their own."""
+    with in_thread(Stub(said)) as stub:
         yield stub
-    finally:
-        done.set()
-        thread.join()
 
 
 def written(folder: Path, url: str) -> Path:

@@ -1,4 +1,4 @@
-"""What the tests of the real command line need: its processes, models on loopback, campaigns, a look at databases."""
+"""What the tests of the real command line need: its processes, campaigns, a look at databases."""
 
 import json
 import os
@@ -8,8 +8,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -68,54 +68,6 @@ def until(true: Callable[[], object], what: str, seconds: float = PATIENCE) -> N
             message = f"after {seconds:g} s still not: {what}"
             raise AssertionError(message)
         time.sleep(0.002)
-
-
-@dataclass
-class Models:
-    """The models' server, whose latency changes by starting it again on the same port."""
-
-    log: Path
-    latency: float
-    url: str = ""
-    server: "subprocess.Popen[str] | None" = None
-
-    def start(self) -> None:
-        """Serve."""
-        port = self.url.removesuffix("/v1").rpartition(":")[2] or "0"
-        words = ["-m", "tests.e2e.models", "--port", port, "--log", str(self.log), "--latency", str(self.latency)]
-        self.server = subprocess.Popen([sys.executable, *words], env=environment(), stdout=subprocess.PIPE, text=True)
-        assert self.server.stdout
-        self.url = self.server.stdout.readline().strip()
-        assert self.url, "the models could not be started"
-
-    def stop(self) -> None:
-        """Serve no more; requests in work go unanswered."""
-        if self.server:
-            self.server.kill()
-            self.server.communicate()
-            self.server = None
-
-    def answering_within(self, latency: float) -> None:
-        """The same models, slower or faster."""
-        self.stop()
-        self.latency = latency
-        self.start()
-
-    @property
-    def seen(self) -> list[str]:
-        """The trace of every request so far, in the order of arrival."""
-        return [line.split()[0] for line in self.log.read_text().splitlines()] if self.log.exists() else []
-
-
-@contextmanager
-def models(folder: Path, latency: float) -> Iterator[Models]:
-    """Models that answer within so many seconds."""
-    served = Models(folder / "requests.log", latency)
-    served.start()
-    try:
-        yield served
-    finally:
-        served.stop()
 
 
 def campaign(folder: Path, url: str, *, reports: int = 8, width: int = 4, distractors: int = 3) -> Path:

@@ -1,15 +1,11 @@
-"""The models of these tests, a server in a process of its own: answers depend on the request alone.
+"""The models of these tests, a server in a thread of its own: answers depend on the request alone."""
 
-`python -m tests.e2e.models --port 0 --log FILE --latency 0.05` prints its address. FILE gets one line for each request
-as it arrives: its trace, which can be computed again from the ledger, and the model.
-"""
-
-import argparse
 import asyncio
-import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from tests.stub import Raw, Stub, completion, digest
+from tests.stub import Raw, Stub, completion, digest, in_thread
 
 from benchwright.domain.ids import seeded
 from benchwright.drill.record import trace
@@ -26,13 +22,23 @@ def answer(body: dict[str, Any]) -> dict[str, Any]:
 
 
 class Models(Stub):
-    """The server; each request takes between half and all of the latency, so replies overtake each other."""
+    """The server; `traces` has one for each request in the order of arrival, which the ledger can tell as well.
+
+    Each request takes between half and all of the latency, so replies overtake each other.
+    """
+
+    def __init__(self, latency: float) -> None:
+        super().__init__(answer)
+        self.traces: list[str] = []
+        self.answer_within(latency)
+
+    def answer_within(self, latency: float) -> None:
+        """Be slower or faster from the next request on."""
+        self.latency = latency / 2
 
     def note(self, body: dict[str, Any], sent: bytes) -> None:
-        """One line for each request, whole even when this process is killed."""
-        file = os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-        os.write(file, f"{trace(body)} {body['model']}\n".encode())
-        os.close(file)
+        """A request has arrived."""
+        self.traces.append(trace(body))
 
     async def work(self, body: dict[str, Any], sent: bytes) -> dict[str, Any] | Raw:
         """Answer after a time that depends on the request."""
@@ -41,17 +47,8 @@ class Models(Stub):
         return said
 
 
-async def main(port: int, log: str, latency: float) -> None:
-    """Serve until killed."""
-    models = Models(answer, latency / 2, log)
-    await models.start(port)
-    print(models.url, flush=True)  # noqa: T201 - the caller reads the address
-    await models.server.serve_forever()
-
-
-if __name__ == "__main__":
-    given = argparse.ArgumentParser(description=__doc__)
-    given.add_argument("--port", type=int, default=0)
-    given.add_argument("--log", required=True)
-    given.add_argument("--latency", type=float, default=0.05)
-    asyncio.run(main(**vars(given.parse_args())))
+@contextmanager
+def serving(latency: float) -> Iterator[Models]:
+    """Models that answer within so many seconds."""
+    with in_thread(Models(latency)) as models:
+        yield models

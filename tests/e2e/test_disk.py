@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.e2e.machine import begin, campaign, command, ledger, sound, until
-from tests.e2e.machine import models as serving
+from tests.e2e.models import serving
 
 from benchwright.show.code import Code
 
@@ -44,26 +44,26 @@ def fill(filler: Path) -> None:
 def test_a_full_disk_stops_the_campaign_before_the_next_paid_call_and_loses_no_reply(
     tmp_path: Path, small_disk: Path
 ) -> None:
-    with serving(tmp_path, 0.3) as models:
+    with serving(0.3) as models:
         file, filler = campaign(small_disk / "campaign", models.url), small_disk / "filler"
         run = begin("run", file)
-        until(lambda: len(models.seen) >= 30, "calls are in flight")
+        until(lambda: len(models.traces) >= 30, "calls are in flight")
         fill(filler)
-        before = len(models.seen)
+        before = len(models.traces)
         ended = run.end()
         assert ended.code == Code.FAILED, ended
         assert f"the disk that holds {file.parent} is full" in ended.err
-        assert len(models.seen) <= before + WIDTHS
+        assert len(models.traces) <= before + WIDTHS
         fill(filler)
         full = command("run", file)
         assert (full.code, str(file.parent) in full.err) == (Code.USAGE, True), full
         assert "Traceback" not in ended.err + full.err
-        stopped = models.seen
+        stopped = list(models.traces)
         filler.unlink()
         # Every reply that came back has found room in the reserve.
         assert sorted(entry.trace for entry in ledger(file).values() if entry.state == "done") == sorted(stopped)
         assert command("run", file).code in ENDS
-        assert len(set(models.seen)) == len(models.seen)
+        assert len(set(models.traces)) == len(models.traces)
     sound(file)
 
 
@@ -81,7 +81,7 @@ def bound(tmp_path: Path) -> list[str]:
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_any_call(tmp_path: Path, bound: list[str]) -> None:
-    with serving(tmp_path, 0.02) as models:
+    with serving(0.02) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=1)
         file.parent.chmod(0o555)
         told = command("run", file, through=bound)
@@ -89,17 +89,17 @@ def test_a_folder_that_cannot_be_written_is_said_before_any_call(tmp_path: Path,
         assert told.code == Code.USAGE, told
         assert str(file.parent) in told.err
         assert "write permission" in told.err
-        assert models.seen == []
+        assert models.traces == []
 
 
 def test_a_database_that_cannot_be_written_is_said_before_any_call(tmp_path: Path, bound: list[str]) -> None:
-    with serving(tmp_path, 0.02) as models:
+    with serving(0.02) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=1)
         assert command("run", file).code in ENDS
-        before = len(models.seen)
+        before = len(models.traces)
         file.with_suffix(".db").chmod(0o444)
         told = command("run", file, through=bound)
         assert told.code == Code.USAGE, told
         assert str(file.with_suffix(".db")) in told.err
         assert "read-only" in told.err
-        assert len(models.seen) == before
+        assert len(models.traces) == before

@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.e2e.machine import Models, begin, campaign, command, copied, ledger, sound, until
-from tests.e2e.machine import models as serving
+from tests.e2e.machine import begin, campaign, command, copied, ledger, rows, sound, until
+from tests.e2e.models import Models, serving
 
 from benchwright.drill.child import contents
 from benchwright.drill.record import Entry
@@ -18,6 +18,7 @@ from benchwright.show.code import Code
 SEED = int(os.environ.get("BENCHWRIGHT_SEED", "25"))  # scripts/endure sets it
 KILLS, HITS = 25, 15  # how often it is killed, and how often at least while calls are in flight
 LATENCY = 0.04  # seconds
+BEGUN = "SELECT 1 FROM sqlite_schema WHERE name = 'calls'"
 ENDS = {Code.DONE, Code.WAITING}
 
 
@@ -39,31 +40,31 @@ def killed(file: Path, models: Models, chance: Random, *, at_start: bool, most: 
     The moment is a time since the process began, or, so that it hits calls in flight on a machine of any speed, a time
     since the models saw the n-th request of this run, n being `most` at most.
     """
-    before, run = len(models.seen), begin("run", file)
+    before, run = len(models.traces), begin("run", file)
     if not at_start:
         nth = before + chance.randint(1, most)
-        until(lambda: len(models.seen) >= nth or run.process.poll() is not None, "calls arrive")
+        until(lambda: len(models.traces) >= nth or run.process.poll() is not None, "calls arrive")
     time.sleep(chance.uniform(0, 2) if at_start else chance.uniform(0, LATENCY))
     ended = run.kill()
     assert ended.killed or ended.code in ENDS, ended
     looked_at = copied(file, file.parents[1] / "look")
-    if not looked_at.with_suffix(".db").exists():
+    if not (looked_at.with_suffix(".db").exists() and rows(looked_at, BEGUN)):
         return None
-    return Left(len(models.seen), ledger(looked_at))
+    return Left(len(models.traces), ledger(looked_at))
 
 
 @pytest.mark.timeout(300)
 def test_a_campaign_killed_at_25_random_moments_exports_the_same_bytes_and_pays_nothing_completed_twice(
     tmp_path: Path,
 ) -> None:
-    with serving(tmp_path, LATENCY) as models:
+    with serving(LATENCY) as models:
         whole = campaign(tmp_path / "whole", models.url, reports=10)
         assert command("run", whole).code in ENDS
-        before = len(models.seen)
+        before = len(models.traces)
         cut, chance = campaign(tmp_path / "cut", models.url, reports=10), Random(SEED)
         left = [killed(cut, models, chance, at_start=number % 5 == 0) for number in range(KILLS)]
         assert command("run", cut).code in ENDS
-        seen = models.seen
+        seen = models.traces
     found = [one for one in left if one]
     assert sum(bool(one.traces("intended")) for one in found) >= HITS
     nothing_completed_was_paid_twice(seen, before, found, ledger(cut))

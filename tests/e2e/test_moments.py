@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.e2e.machine import campaign, command, environment, ledger, sound, status
-from tests.e2e.machine import models as serving
+from tests.e2e.models import serving
 
 from benchwright.show.code import Code
 
@@ -20,15 +20,15 @@ from benchwright.show.code import Code
 def test_a_death_around_a_commit_costs_at_most_one_call_which_the_status_shows(
     tmp_path: Path, moment: str, uncertain: int, paid_again: int
 ) -> None:
-    with serving(tmp_path, 0.01) as models:
+    with serving(0.01) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=1, width=1, distractors=2)
         line = [sys.executable, "-m", "tests.e2e.die", moment, "4", "run", str(file)]
         assert subprocess.run(line, env=environment(), check=False, capture_output=True).returncode == 9
         assert status(file)["uncertain"] == uncertain
-        before = len(models.seen)
+        before = len(models.traces)
         assert before == 4
         assert command("run", file).code in {Code.DONE, Code.WAITING, Code.PARTIAL}
-        times = Counter(models.seen)
+        times = Counter(models.traces)
     assert status(file)["uncertain"] == uncertain  # for good: it may have been paid for twice
     assert times.total() - len(times) == paid_again
     entries = ledger(file).values()

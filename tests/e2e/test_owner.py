@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 from tests.e2e.machine import Command, begin, campaign, command, rows, until
-from tests.e2e.machine import models as serving
+from tests.e2e.models import serving
 
 from benchwright.show.code import Code
 
@@ -37,13 +37,13 @@ def other_paths(file: Path) -> dict[Path, Path]:
 
 
 def test_a_second_runner_is_told_who_owns_the_campaign_and_changes_nothing(tmp_path: Path) -> None:
-    with serving(tmp_path, 60) as models:
+    with serving(60) as models:
         file = campaign(tmp_path / "campaign", models.url)
         first = begin("run", file)
         try:
-            until(lambda: len(models.seen) == 4, "the first runner's calls are in flight")
+            until(lambda: len(models.traces) == 4, "the first runner's calls are in flight")
             told_and_idle(file, first)
-            assert len(models.seen) == 4
+            assert len(models.traces) == 4
         finally:
             first.kill()
 
@@ -60,11 +60,11 @@ def told_and_idle(file: Path, first: Command) -> None:
 
 
 def test_a_stopped_owner_still_owns_and_a_killed_one_does_not(tmp_path: Path) -> None:
-    with serving(tmp_path, 0.02) as models:
+    with serving(0.02) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=2)
         first = begin("run", file)
         try:
-            until(lambda: models.seen, "the first runner's calls are in flight")
+            until(lambda: models.traces, "the first runner's calls are in flight")
             os.kill(first.process.pid, signal.SIGSTOP)
             assert command("run", file).code == Code.USAGE
         finally:

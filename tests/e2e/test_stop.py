@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.e2e.machine import Command, Models, begin, campaign, command, ledger, rows, sound, until
-from tests.e2e.machine import models as serving
+from tests.e2e.machine import Command, begin, campaign, command, ledger, rows, sound, until
+from tests.e2e.models import Models, serving
 
 from benchwright.show.code import Code
 
@@ -35,29 +35,29 @@ def goes_on(file: Path, models: Models) -> None:
 
 @pytest.mark.parametrize("stop", [interrupt, terminate, pause], ids=["Ctrl-C", "SIGTERM", "pause"])
 def test_a_stop_finishes_what_runs_and_starts_nothing_more(tmp_path: Path, stop: Stop) -> None:
-    with serving(tmp_path, 1) as models:
+    with serving(1) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=3)
         run = begin("run", file)
-        until(lambda: models.seen, "calls are in flight")
+        until(lambda: models.traces, "calls are in flight")
         stop(run, file)
         ended = run.end()
         assert ended.code == Code.PAUSED, ended
         assert "Traceback" not in ended.err
         entries = ledger(file)
         assert {entry.state for entry in entries.values()} == {"done"}
-        assert sorted(entry.trace for entry in entries.values()) == sorted(models.seen)
+        assert sorted(entry.trace for entry in entries.values()) == sorted(models.traces)
         assert rows(file, "SELECT count(*) FROM jobs WHERE state = 'running'") == [(0,)]
         assert rows(file, "SELECT count(*) FROM jobs WHERE state = 'done'") == [(len(entries),)]
-        models.answering_within(0.02)
+        models.answer_within(0.02)
         goes_on(file, models)
-        assert len(set(models.seen)) == len(models.seen)
+        assert len(set(models.traces)) == len(models.traces)
 
 
 def test_a_second_ctrl_c_hands_back_what_runs_at_once(tmp_path: Path) -> None:
-    with serving(tmp_path, 60) as models:
+    with serving(60) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=3)
         run = begin("run", file)
-        until(lambda: len(models.seen) == 3, "calls are in flight")
+        until(lambda: len(models.traces) == 3, "calls are in flight")
         run.signal(signal.SIGINT)
         time.sleep(0.5)
         assert run.process.poll() is None
@@ -69,5 +69,5 @@ def test_a_second_ctrl_c_hands_back_what_runs_at_once(tmp_path: Path) -> None:
         assert "Traceback" not in ended.err
         assert rows(file, "SELECT DISTINCT state, attempt FROM jobs") == [("ready", 0)]
         assert {entry.state for entry in ledger(file).values()} == {"intended"}
-        models.answering_within(0.02)
+        models.answer_within(0.02)
         goes_on(file, models)

