@@ -67,6 +67,7 @@ async def test_a_campaign_that_has_ended_asks_nothing_when_run_again() -> None:
         assert len(one.paid.history) == before
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("cut", [0, 1, 2, 5, 11, 17, 23, 31])
 async def test_a_run_cut_at_any_call_ends_as_if_it_had_not_been_cut(cut: int) -> None:
     async with rig(pipeline()) as one:
@@ -88,6 +89,7 @@ async def test_a_run_cut_at_any_call_ends_as_if_it_had_not_been_cut(cut: int) ->
         assert sum(n > 1 for n in seen.values()) == 1
 
 
+@pytest.mark.untraced
 async def test_what_arrives_out_of_order_changes_nothing() -> None:
     async with rig(pipeline(), reports=5) as one:
         await to_the_end(one)
@@ -109,6 +111,7 @@ async def test_what_arrives_out_of_order_changes_nothing() -> None:
         assert await one.states() == in_order
 
 
+@pytest.mark.untraced
 async def test_a_target_is_met_exactly_with_refills() -> None:
     async with rig(pipeline(quota=Quota(target=6, tries=4), no_correct="discard"), reports=40) as one:
         ended = await to_the_end(one)
@@ -164,6 +167,7 @@ async def test_a_job_that_fails_in_a_second_run_too_is_recorded_and_gone_round()
         assert len(one.paid.history) - before == ATTEMPTS
 
 
+@pytest.mark.untraced
 async def test_a_job_that_fails_among_successes_is_recorded_at_once() -> None:
     def poisoned(request: Request) -> str | Exception:
         poison = request.step == "choose_class" and "report 0" in request.messages[1].content

@@ -94,6 +94,7 @@ async def test_with_all_votes_on_record_every_option_gets_the_route_that_its_rat
         assert sum(found.moved.values()) == expected.total()
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("rule", [STRICT, LAX], ids=["strict", "lax"])
 async def test_what_it_would_make_of_the_items_is_what_it_makes_of_them_when_applied(rule: Rule) -> None:
     async with rig(recall()) as here:
@@ -157,6 +158,7 @@ def test_an_option_that_nobody_has_voted_on_has_no_ratio() -> None:
     assert found.ratios == {10: {"keep": 1}}
 
 
+@pytest.mark.untraced
 async def test_without_a_checker_its_votes_do_not_count() -> None:
     async with rig(recall()) as here:
         await here.run()
