@@ -70,7 +70,7 @@ def test_the_demo_installs_with_hashes_and_runs_the_example(machine: Machine) ->
     result = machine.demo()
 
     assert (result.returncode, result.stderr) == (0, "")
-    pip = "python -m pip --disable-pip-version-check -qq install --no-input"
+    pip = "python -m pip --disable-pip-version-check -qq install --no-input --no-compile"
     assert machine.calls("") == [
         "python -m venv --clear .venv",
         f"{pip} --require-hashes --only-binary :all: -r requirements/demo.txt",
