@@ -6,11 +6,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Literal, Self
 from unicodedata import normalize
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
 
 from benchwright.config.faults import shown
+from benchwright.domain.address import web
 from benchwright.domain.campaign import Model
 from benchwright.domain.opinion import NAME_MOST as PERSON_MOST
 from benchwright.domain.opinion import is_name
@@ -53,12 +53,8 @@ def variable(name: str) -> str:
 
 def endpoint(url: str) -> str:
     """An http address without credentials, as it goes into the recipe; the closing slash does not matter."""
-    try:
-        parts = urlsplit(url)
-        sound = parts.scheme in {"http", "https"} and parts.hostname and (parts.port or 1)
-    except ValueError:
-        sound = False
-    if not sound or not url.isprintable() or " " in url:
+    parts = web(url)
+    if parts is None:
         raise ValueError("should be an address such as http://localhost:8000/v1")
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError(
