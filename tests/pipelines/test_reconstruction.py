@@ -163,6 +163,11 @@ def test_a_conclusion_of_two_sources_stands_by_the_better_one_and_once(again: st
     assert verdict.body["order"].count(name("amber", CORRECT)) == 1
 
 
+def sources_shown(made: Reconstruction, answers: Sequence[Answer]) -> dict[str, Masked]:
+    """What of the masked part people see with each option."""
+    return {due.ask.option: due.ask.source for due in owed(made, answers)}
+
+
 def people(made: Reconstruction, answers: Sequence[Answer]) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Why people are asked about each option, and what checkers say of it as they are shown it."""
     dues = owed(made, answers)
@@ -208,6 +213,16 @@ def test_both_reasons_are_told_where_there_are_two() -> None:
         "amber": "the votes are divided; checkers are divided on whether it is a conclusion of the article",
         "basin": "the votes are divided",
     }
+
+
+def test_people_see_what_a_doubted_conclusion_was_taken_from_and_nothing_with_other_options() -> None:
+    votes = [checks(GOOD)[0], checks(GOOD | {"amber": "flawed", "basin": "correct"})[1]]
+    opening = [conclusions("amber"), *SPLIT, QUESTION, WRONG]
+
+    doubted = sources_shown(reconstruction(), [*opening, *votes])
+    assert doubted == {"amber": Masked(numbers=(2,)), "basin": Masked()}
+    sure = sources_shown(reconstruction(), [conclusions("amber"), *sources(1), QUESTION, WRONG, *votes])
+    assert sure == {"amber": Masked(), "basin": Masked()}
 
 
 def test_an_audit_of_a_sound_conclusion_is_told_as_one() -> None:

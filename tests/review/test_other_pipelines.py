@@ -3,10 +3,13 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console, RenderableType
 from tests.bodies import SPAN, facts
 from tests.scripted_recall import document
 
@@ -27,6 +30,7 @@ from benchwright.review import desk as cards
 from benchwright.review import exchange, files
 from benchwright.review.cases import rules
 from benchwright.review.reviewed import reviewed
+from benchwright.show import terminal
 from benchwright.store import documents, items, jobs
 from benchwright.store.database import Connection, Database
 from benchwright.web import views
@@ -44,7 +48,8 @@ SHARED: dict[str, Any] = {"refine": False, "none_correct": 0, "several_correct":
 def pipeline(kind: Kind) -> Inference | Reconstruction:
     """A campaign of one model and two checkers, whose votes never suffice."""
     models = {name: Model(name, "direct", name, "http://127.0.0.1:9/v1") for name in ("writer", "red")}
-    roles = {agent.name: Panel(("writer",)) for agent in kind.agents} | {kind.checker.name: Panel(("writer", "red"))}
+    panels = (kind.checker.name, "compare_conclusion")
+    roles = {one.name: Panel(("writer", "red") if one.name in panels else ("writer",)) for one in kind.agents}
     settings = {**SHARED, **SETTINGS[kind]}
     campaign = Campaign(
         "test", kind.name, ("*.md",), models, roles, UNSURE, settings=settings, review=Policy(blind=False)
@@ -56,6 +61,13 @@ def said(step: str, body: object, about: str = "", by: str = "writer#1") -> Answ
     return Answer(step, about, by, canonical(body))
 
 
+def printed(drawn: RenderableType) -> str:
+    console = Console(width=1000, file=StringIO())
+    with console.capture() as got:
+        console.print(drawn)
+    return got.get()
+
+
 def text(wording: str, **more: object) -> dict[str, object]:
     return {"text": wording, "rationale": "so", "evidence": [SPAN], **more}
 
@@ -64,8 +76,8 @@ def asked(step: str, **more: object) -> Answer:
     return said(step, {"rationale": "so", "question": "What brought the fever?", "evidence": [SPAN], **more})
 
 
-def opening(kind: Kind) -> list[Answer]:
-    """An item up to its options."""
+def opening(kind: Kind, second: str) -> list[Answer]:
+    """An item up to its options; `second` is the other checker's verdict on what a conclusion was taken from."""
     kinds = ("principle_mismatch", "causal_reversal", "attribution_shift")
     wrong = {"options": [text(one, confusion=which) for one, which in zip(WRONG, kinds, strict=True)]}
     if kind is Inference:
@@ -82,6 +94,7 @@ def opening(kind: Kind) -> list[Answer]:
     return [
         said("extract_conclusion", {"conclusions": [text(RIGHT, discussion=[SPAN])]}),
         said("compare_conclusion", {"verdict": "faithful", "reason": "so"}, "1"),
+        said("compare_conclusion", {"verdict": second, "reason": "so"}, "1", "red#1"),
         asked("ask_for_conclusion"),
         said("mislead", wrong, "1"),
     ]
@@ -96,7 +109,7 @@ def ballots(kind: Kind) -> list[Answer]:
     ]
 
 
-async def waiting(database: Database, kind: Kind) -> exchange.Desk:
+async def waiting(database: Database, kind: Kind, second: str = "faithful") -> exchange.Desk:
     """A desk on which all options of one item lie."""
     made, source = pipeline(kind), document(1)
     view = View(source.id, (0,), (1,)) if kind is Reconstruction else whole(source)
@@ -105,7 +118,7 @@ async def waiting(database: Database, kind: Kind) -> exchange.Desk:
         documents.admit(connection, source, view)
         seq = items.add(connection, Seed(0, 0, view, '{"focus":"any part of the document"}'))
         assert seq
-        for answer in (*opening(kind), *ballots(kind)):
+        for answer in (*opening(kind, second), *ballots(kind)):
             items.say(connection, seq, answer, "now")
         jobs.replan(connection, planner(made))
 
@@ -154,6 +167,24 @@ async def test_the_page_shows_the_card_and_nothing_of_what_is_masked(kind: Kind)
         assert "Sentence 5" not in repr(page["sections"]) or kind is Inference
         assert page["quotes"]
         assert {vote["verdict"] for vote in page["votes"]} == {"correct", "wrong"}
+
+
+@pytest.mark.parametrize("doubted", [True, False])
+async def test_what_a_conclusion_was_taken_from_is_shown_where_it_is_doubted_and_nowhere_else(doubted: bool) -> None:
+    async with await Database.open(None, create=True) as database:
+        desk = await waiting(database, Reconstruction, "distorted" if doubted else "faithful")
+        shown = {one.option: one.evidence for one in await database.read(partial(exchange.cards, desk=desk))}
+        page, drawn = {}, {}
+        for _ in shown:
+            card = await database.write(partial(cards.next_card, desk=desk, person="human:ada", now=1.0))
+            assert card
+            page[card.case.ask.option] = [one.number for one in views.card(card, "")["source"]]
+            drawn[card.case.ask.option] = printed(terminal.drawn(card))
+            await database.write(partial(cards.skip, person="human:ada", name=card.case.name))
+    assert page == {one: [2] if doubted and one == RIGHT else [] for one in (RIGHT, *WRONG)}
+    for told in (shown, drawn):
+        assert [one for one, words in told.items() if "[D" in words] == ([RIGHT] if doubted else [])
+    assert not doubted or "[D2] Sentence 4" in shown[RIGHT]
 
 
 @BOTH

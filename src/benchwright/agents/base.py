@@ -160,7 +160,7 @@ class Masked:
     """A field of a question that quotes the masked part of a document: nobody without such a field sees any of it.
 
     Either these sentences by `numbers`, or a run of whole sentences of about `most` tokens, from a place that the seed
-    decides, one at least; all of them where they fit.
+    decides, one at least; all of them where they fit. Without either it quotes nothing.
     """
 
     seed: str = ""
@@ -175,6 +175,8 @@ class Masked:
         """Those that are shown."""
         if self.numbers:
             return tuple(one for one in sentences if one.number in self.numbers)
+        if not self.most:
+            return ()
         ends = list(accumulate(tokens(one.text) for one in sentences))
         if not ends or ends[-1] <= self.most:
             return sentences
@@ -182,6 +184,9 @@ class Masked:
         first = seeded(self.seed, "masked").choice(starts or [0])
         most = max(ends[first], self.most + ends[first] - tokens(sentences[first].text))
         return tuple(one for one, end in zip(sentences[first:], ends[first:], strict=True) if end <= most)
+
+
+NOTHING_MASKED = Masked()
 
 
 def shown(value: object, reading: Reading) -> str:

@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from benchwright.agents.base import Agent, Quoted
+from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,8 @@ class Ask:
     """Does `option` do what it claims? `claim` is "correct option" or "distractor", `evidence` what its writer cites.
 
     `votes` are the checkers' verdicts with reasons, `others` the item's other options as they stand, `why` the
-    reason for which people are asked.
+    reason for which people are asked. `source` quotes the masked sentences that a conclusion was taken from, where they
+    are asked whether it says what these say, and nothing elsewhere.
     """
 
     question: str
@@ -23,6 +24,7 @@ class Ask:
     votes: tuple[str, ...]
     others: tuple[str, ...]
     why: str
+    source: Masked = NOTHING_MASKED
 
 
 class Answer(BaseModel):

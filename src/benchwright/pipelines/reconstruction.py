@@ -177,6 +177,15 @@ class Reconstruction(RefinedChoice):
         of_source = (f"{vote.by} says of its source {vote.verdict}: {vote.reason}" for vote in votes)
         return (*super().heard(state, standing), *of_source)
 
+    def review(self, state: State, standing: Standing, standings: Sequence[Standing]) -> review_option.Ask:
+        """What people are asked; about a conclusion that is doubted they see what it was taken from, and only then."""
+        ask = super().review(state, standing, standings)
+        if not self.doubt(state, standing.option):
+            return ask
+        text = plain(standing.option.text)
+        spans = (span for one in extracted(state) if plain(one["text"]) == text for span in one["discussion"])
+        return replace(ask, source=Masked(numbers=tuple(sorted({span["sentence"] for span in spans}))))
+
     def source_polls(self, state: State, option: Option) -> tuple[Poll, ...]:
         """The votes on the source of a correct option; on each, where it was extracted from several."""
         both = zip(extracted(state), state.source_polls, strict=True) if option.label == CORRECT else ()

@@ -91,7 +91,7 @@ def card(one: Case) -> Card:
         question=ask.question,
         option=ask.option,
         claim=ask.claim,
-        evidence=shown(ask.evidence, one.reading),
+        evidence="\n".join(filter(None, (shown(ask.evidence, one.reading), shown(ask.source, one.reading)))),
         votes=() if one.policy.blind else ask.votes,
         others=ask.others,
         document=one.document.name,

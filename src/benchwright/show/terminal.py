@@ -10,6 +10,7 @@ from rich.text import Text
 from benchwright.domain.opinion import CANNOT_SAY, EDIT, KEEP, REJECT, Opinion
 from benchwright.errors import UsageError
 from benchwright.people import Room
+from benchwright.review.cases import Case
 from benchwright.review.desk import Card
 from benchwright.show.standing import indented
 from benchwright.show.text import counted, plain
@@ -92,6 +93,7 @@ def drawn(card: Card) -> RenderableType:
         indented(plain(case.ask.question)),
         plain(f"Option, claims to be a {case.ask.claim}", "bold"),
         indented(plain(case.ask.option, "bold cyan")),
+        *source(case),
         plain("The other options", "bold"),
         indented(*map(plain, case.ask.others or ("none",))),
     ]
@@ -114,6 +116,12 @@ def context(card: Card) -> list[Text]:
     near = {number + off for number in cited for off in range(-NEAR, NEAR + 1)}
     sentences = [one for one in card.case.reading.sentences if one.number in near]
     return [plain(f"[{one.number}] {one.text}", "bold yellow" if one.number in cited else "") for one in sentences]
+
+
+def source(case: Case) -> list[RenderableType]:
+    """The masked sentences that a doubted conclusion was taken from."""
+    found = case.ask.source.text(case.reading)
+    return [plain("Taken from, hidden from everyone who answers", "bold"), indented(plain(found))] if found else []
 
 
 def told(card: Card) -> Mapping[str, Any]:

@@ -53,6 +53,7 @@ def card(found: Card, rules: str) -> dict[str, Any]:
         "sections": parts(case.document, case.item.seed.view),
         "evidence": numbers,
         "quotes": [one for one in case.reading.sentences if one.number in numbers],
+        "source": case.ask.source.chosen(case.reading.masked),
         "open": found.open,
         "votes": told["votes"] if found.open else (),
         "opinions": case.opinions if found.open else (),
