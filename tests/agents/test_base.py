@@ -147,6 +147,13 @@ def test_of_a_long_masked_part_a_run_of_sentences_is_shown_that_the_seed_alone_d
     assert lines == Masked(seed, most).text(masked).splitlines()
 
 
+@pytest.mark.parametrize("most", range(1, 61))
+def test_each_masked_sentence_is_shown_to_some_the_last_one_too(most: int) -> None:
+    masked = read_out(document(), View(document().id, (), (0, 1))).masked
+    seen = {one.number for seed in range(100) for one in Masked(str(seed), most).chosen(masked)}
+    assert seen == {one.number for one in masked}
+
+
 def test_masked_sentences_are_cited_by_their_own_numbers() -> None:
     text = '{"discussion":[2],"evidence":[1]}'
     said = json.loads(accept(SOURCED, Ask("x"), half_masked(), text))

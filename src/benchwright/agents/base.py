@@ -180,9 +180,10 @@ class Masked:
         ends = list(accumulate(tokens(one.text) for one in sentences))
         if not ends or ends[-1] <= self.most:
             return sentences
-        starts = [n for n in range(len(ends)) if ends[-1] - ends[n] + tokens(sentences[n].text) >= self.most]
-        first = seeded(self.seed, "masked").choice(starts or [0])
-        most = max(ends[first], self.most + ends[first] - tokens(sentences[first].text))
+        begins = [0, *ends]
+        starts = [n for n in range(len(ends)) if n == 0 or ends[-1] - begins[n - 1] > self.most]
+        first = seeded(self.seed, "masked").choice(starts)  # the last of them is where all that follows fits
+        most = max(ends[first], self.most + begins[first])
         return tuple(one for one, end in zip(sentences[first:], ends[first:], strict=True) if end <= most)
 
 
