@@ -206,6 +206,16 @@ def test_where_every_family_is_there_all_may_come_again() -> None:
     assert (due.ask.families, due.ask.wanted) == (infer_distractors.FAMILIES, 1)
 
 
+def test_no_more_distractors_are_wanted_than_there_are_families_to_choose_from() -> None:
+    (first,) = owed(inference(distractors=9), ASKED)
+    assert (first.ask.families, first.ask.wanted) == (infer_distractors.FAMILIES, 6)
+    five = distractors(
+        1, **dict(zip(infer_distractors.FAMILIES, ("basin", "cedar", "delta", "ember", "fjord"), strict=False))
+    )
+    (again,) = owed(inference(distractors=9), [*ASKED, five])
+    assert (again.ask.families, again.ask.wanted) == (("violated_assumption",), 1)
+
+
 def test_a_repeated_option_falls_and_is_shown_once() -> None:
     three = distractors(
         1, attribution_shift="basin", causal_reversal="basin", method_misuse="cedar", principle_mismatch="delta"

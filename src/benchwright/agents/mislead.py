@@ -1,6 +1,6 @@
 """Write conclusions that the document does not bear out, most of them from its masked part (EpiQAL-C, section 3.5)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
@@ -58,6 +58,11 @@ class Answer(BaseModel):
     options: Annotated[list[Option], Field(min_length=1)]
 
 
+def untried(taken: Collection[str]) -> tuple[str, ...]:
+    """The kinds of which there is no option yet; all of them where none is left."""
+    return tuple(kind for kind in KINDS if kind not in taken) or KINDS
+
+
 def check(ask: Ask, answer: Answer) -> None:
     """At most as many as wanted, one of them at least usable and neither correct nor used before."""
     if len(answer.options) > ask.wanted:
@@ -65,7 +70,7 @@ def check(ask: Ask, answer: Answer) -> None:
         raise BadReply(message)
     kept = usable(ask, answer.model_dump()["options"])
     if not kept:
-        kinds = ", ".join(ask.kinds or KINDS)
+        kinds = ", ".join(ask.kinds)
         message = f"kind must be one of {kinds}, and discussion name the sentences that {', '.join(SOURCED)} come from"
         raise BadReply(message)
     demand_new([option["text"] for option in kept], (*ask.correct, *ask.taken), "a correct or taken option")

@@ -137,13 +137,14 @@ class Inference(RefinedChoice):
         """The question for so many distractors, of families that are not there yet."""
         right = tuple(s.text for s in standings if s.option.label == CORRECT)
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
+        families = infer_distractors.untried([s.option.confusion for s in wrong if s.fate is not Route.REJECT])
         ask = infer_distractors.Ask(
             question=stem(state),
             nearby=Quoted(tuple(dict.fromkeys((*pieces_of(state), *cited(state.labelled(CORRECT))))), NEARBY),
             correct=right,
             taken=tuple(dict.fromkeys(text for s in wrong for text in (s.option.text, s.text))),
-            families=infer_distractors.untried([s.option.confusion for s in wrong if s.fate is not Route.REJECT]),
-            wanted=wanted,
+            families=families,
+            wanted=min(wanted, len(families)),
             language=self.language,
         )
         # A sample of its own: where the round before brought nothing, question and reply would be the same.

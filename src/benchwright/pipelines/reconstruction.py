@@ -200,7 +200,7 @@ class Reconstruction(RefinedChoice):
             question=stem(state),
             correct=tuple(s.text for s in standings if s.option.label == CORRECT),
             taken=tuple(dict.fromkeys(text for s in wrong for text in (s.option.text, s.text))),
-            kinds=tuple(kind for kind in mislead.KINDS if kind not in there),
+            kinds=mislead.untried(there),
             wanted=wanted,
             language=self.language,
         )
