@@ -77,6 +77,21 @@ def test_what_only_resembles_the_entity_is_no_leak_of_another_kind(case: Rewrite
     assert all(found.startswith(f"{case.entity!r} still stands") for found in faults(case))
 
 
+@pytest.mark.parametrize(
+    ("entity", "phrase", "rest"),
+    [
+        ("rat", "small city rodent", "at which rate"),
+        ("cat", "house feline", "in this category"),
+        ("flu", "cold", "in flux"),
+    ],
+)
+def test_a_short_entity_does_not_stand_in_a_longer_word_of_the_question(entity: str, phrase: str, rest: str) -> None:
+    stem = f"Who meets a {entity}, {rest}?"
+    assert faults(Rewrite(stem, stem.replace(f"{entity},", f"{phrase},"), entity, phrase)) == ()
+    assert faults(Rewrite(stem, f"Who meets two {entity}s, {rest}?", entity, phrase))
+    assert faults(Rewrite(stem, f"Who meets a {entity}like {phrase}, {rest}?", entity, phrase))
+
+
 @given(st.text(), st.text(), st.text(), st.lists(st.text(), max_size=3))
 def test_a_rewrite_of_any_text_can_be_judged(before: str, after: str, entity: str, names: list[str]) -> None:
     faults(Rewrite(before, after, entity, after, tuple(names)))

@@ -38,8 +38,17 @@ def faults(rewrite: Rewrite) -> tuple[str, ...]:
 
 def entity_left(rewrite: Rewrite) -> Iterator[str]:
     """The entity, also with an ending, in the new stem or the phrase."""
-    if mentions(rewrite.after, rewrite.entity) or mentions(rewrite.phrase, rewrite.entity):
+    if mentions(" ".join(suspect(rewrite)), rewrite.entity) or mentions(rewrite.phrase, rewrite.entity):
         yield f"{rewrite.entity!r} still stands there: describe it without its name, everywhere in the question"
+
+
+def suspect(rewrite: Rewrite) -> Iterator[str]:
+    """The words of the new stem, but for those of the old one that only begin like a short entity: rate is no rat."""
+    short, old = plain(rewrite.entity), set(plain(rewrite.before).split())
+    own = {short, f"{short}s", f"{short}es"}
+    for word in plain(rewrite.after).split():
+        if len(short) >= ROOT or word in own or word not in old or not word.startswith(short):
+            yield word
 
 
 def singular_left(rewrite: Rewrite) -> Iterator[str]:
