@@ -38,6 +38,13 @@ def test_whatever_the_snippets_say_there_is_one_line_each_between_the_tags(texts
     assert not any(char in "<>" or unicodedata.category(char)[0] == "C" for line in shown[1:-1] for char in line)
 
 
+def test_numbers_and_signs_stay_what_they_say() -> None:
+    assert (
+        harmless("10\u2076 parasites, 2\u00bd doses, \u2265 5 \u00b5g, CO\u2082")
+        == "10\u2076 parasites, 2\u00bd doses, \u2265 5 \u00b5g, CO\u2082"
+    )
+
+
 def test_a_long_snippet_is_cut_and_says_so() -> None:
     assert harmless("a" * LONGEST) == "a" * LONGEST
     assert harmless("a" * LONGEST + "b") == "a" * (LONGEST - 1) + "\u2026"

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 LONGEST = 600  # characters of a snippet that are shown
 TAG = "search_results"
+# The small and the full-width ones are brackets too, once a reader folds them.
+BRACKETS = str.maketrans(dict.fromkeys("<\ufe64\uff1c", "\u2039") | dict.fromkeys(">\ufe65\uff1e", "\u203a"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,11 @@ class Results:
 
 
 def harmless(text: str) -> str:
-    """The text on one line, without invisible characters, its angle brackets no longer those of tags; cut to length."""
-    folded = unicodedata.normalize("NFKC", text)  # also a full-width bracket is a bracket
-    visible = "".join(" " if unicodedata.category(char) in {"Cc", "Zl", "Zp"} else char for char in folded)
+    """The text on one line, without invisible characters, its angle brackets no longer those of tags; cut to length.
+
+    All else stays as it is written: in another Unicode form a power of ten would lose its exponent.
+    """
+    visible = "".join(" " if unicodedata.category(char) in {"Cc", "Zl", "Zp"} else char for char in text)
     shown = "".join(char for char in visible if unicodedata.category(char)[0] != "C")
-    line = " ".join(shown.replace("<", "\u2039").replace(">", "\u203a").split())
+    line = " ".join(shown.translate(BRACKETS).split())
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "\u2026"
