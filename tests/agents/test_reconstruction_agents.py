@@ -104,6 +104,14 @@ def test_a_conclusion_that_no_masked_sentence_states_is_refused() -> None:
         taken("extract_conclusion", body)
 
 
+def test_a_conclusion_cites_no_more_masked_sentences_than_its_schema_allows() -> None:
+    most = schema("extract_conclusion")["$defs"]["Conclusion"]["properties"]["discussion"]["maxItems"]
+    body = conclusions(CARRIED)
+    body["conclusions"][0]["discussion"] = list(range(1, most + 2))
+    with pytest.raises(BadReply, match=r"discussion: .* at most 6 items"):
+        taken("extract_conclusion", body)
+
+
 def test_the_schema_of_conclusions_knows_how_many_and_which_sentences_there_are() -> None:
     said = schema("extract_conclusion")
     part = said["$defs"]["Conclusion"]["properties"]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Masked, narrowed, own_schema
-from benchwright.agents.wording import Line, Numbers, Pieces, Reason, demand_new, demand_unstated
+from benchwright.agents.wording import Evidence, Line, Pieces, Reason, demand_new, demand_unstated
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
 
@@ -26,7 +26,7 @@ class Conclusion(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     rationale: Reason
-    discussion: Numbers
+    discussion: Evidence
     evidence: Pieces
     text: Line
 
