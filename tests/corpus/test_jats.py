@@ -11,6 +11,7 @@ import pytest
 
 from benchwright.corpus.jats import LEAST, read_jats
 from benchwright.domain.document import Document, read_out, whole
+from benchwright.domain.sections import masked
 from benchwright.errors import Unreadable
 
 FILLER = "The wells were dry. " * 40
@@ -138,6 +139,16 @@ def test_tables_figures_and_back_matter_are_left_out_and_boxes_kept() -> None:
     document = read_jats(data, "a.xml")
     assert document.text.startswith("Box\n\nInner\n\nShown.\n\nText goes on.\n\n")
     assert "HIDDEN" not in document.text
+
+
+def test_a_box_is_a_section_of_its_own_so_that_one_with_conclusions_can_be_told_from_the_text_around() -> None:
+    box = "<boxed-text><caption><title>Research in context</title></caption><p>Nets should be given.</p></boxed-text>"
+    introduction = f"<sec><title>Introduction</title><p>Fever is common.</p>{box}<p>We asked why.</p></sec>"
+    findings = f"<sec><title>Results</title><p>{FILLER}</p></sec><sec><title>Discussion</title><p>So.</p></sec>"
+    document = read_jats(article(introduction + findings), "a.xml")
+    assert outline(document)[:3] == [("Introduction", "body"), ("Introduction: Box", "body"), ("Introduction", "body")]
+    assert document.text.startswith("Fever is common.\n\nResearch in context\n\nNets should be given.\n\nWe asked why.")
+    assert "Nets" not in read_out(document, masked(document)).text
 
 
 @pytest.mark.parametrize(

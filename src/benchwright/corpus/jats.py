@@ -138,17 +138,26 @@ def _abstracts(meta: "_Element | None", found: _Found) -> Iterator[Part]:
 
 
 def _sections(element: "_Element | None", title: str, kind: str, found: _Found) -> Iterator[Part]:
-    """The element's own paragraphs, then its sections under joined titles, in the order of the article."""
+    """The element's own paragraphs, its boxes and its sections under joined titles, in the order of the article."""
     blocks: list[str] = []
     for child in _children(element):
-        if _name(child) != "sec":
+        if _name(child) == "boxed-text":  # often a summary: what it says is not what the text around says
+            yield Part(title, kind, tuple(blocks))
+            yield Part(_under(title, "Box"), kind, tuple(_blocks(child, found)))
+            blocks = []
+        elif _name(child) != "sec":
             blocks += _blocks(child, found) if _name(child) not in {"title", *_FORMULAS} else []
         elif (child.get("sec-type") or "").lower() not in _NO_SECTIONS:
             yield Part(title, kind, tuple(blocks))
             blocks = []
             own = _flat(_child(child, "title"), found)
-            yield from _sections(child, ": ".join(filter(None, (title, own))), kind, found)
+            yield from _sections(child, _under(title, own), kind, found)
     yield Part(title, kind, tuple(blocks))
+
+
+def _under(title: str, own: str) -> str:
+    """The title of a part within a part."""
+    return ": ".join(filter(None, (title, own)))
 
 
 def _blocks(element: "_Element", found: _Found) -> list[str]:

@@ -62,11 +62,13 @@ _ALLOWED = _FIRM | frozenset(
 _MIXING = _FIRM | frozenset("analysis analyses case cases report evaluation experiments outcomes".split())
 
 # Abstracts and the like, which state the conclusions, and what is no part of the argument. "Significance" is the
-# statement that some journals print beside the abstract.
+# statement that some journals print beside the abstract; boxes such as "Research in context" say what follows, too.
 _ASIDE = re.compile(
     r"(?:\w+ )?abstract|(?:(?:author|authors|editor|editors|executive|lay|plain language|structured) )?summary|"
     r"summary (?:points|box|statement)|summary of (?:(?:main|key|principal) )?(?:findings|results|evidence)|synopsis|"
-    r"(?:key|take home) (?:points?|messages?)|highlights|significance(?: statement)?|what this .*|box\b.*|"
+    r"(?:key|take home) (?:points?|messages?)|highlights|significance(?: statement)?|box\b.*|"
+    r"research in context|(?:evidence before|added value of) this study|"
+    r"what (?:this .*|is (?:already )?known .*|is added .*|does this .* add|are implications .*)|"
     r"resumen|resume|resumo|zusammenfassung|riassunto|"
     r"acknowledge?ments?|(?:\w+ )?contributions|(?:\w+ )?(?:funding|disclosures?)(?: \w+)?|financial support|"
     r"(?:\w+ )*(?:competing|conflicts?|declarations?)(?: of)? interests?(?: \w+)?|declarations?|"
