@@ -34,7 +34,15 @@ async def test_a_glossary_tells_what_a_thing_is_and_what_else_it_is_called(tmp_p
         assert list(found) == ["search"]
         answer = await look(found["search"], "Quelm Fever")
     assert texts(answer) == ["A fever of the tropics."]
-    assert (answer.by, answer.failures, answer.names) == ("glossary terms.csv", (), ("break-knee",))  # QF is too short
+    assert (answer.by, answer.failures, answer.names) == ("glossary terms.csv", (), ("break-knee", "QF"))
+
+
+async def test_of_names_with_two_letters_abbreviations_alone_are_told(tmp_path: Path) -> None:
+    furnish(tmp_path)
+    (tmp_path / "terms.csv").write_text("term,description,synonyms\nconsumption,A cough.,TB;it;A\n", "utf-8")
+    async with begun(tmp_path, {"search": {"glossary": "terms.csv"}}) as (found, _):
+        answer = await look(found["search"], "consumption")
+    assert answer.names == ("TB",)
 
 
 async def test_without_a_network_a_graph_tells_its_facts_one_relation_after_the_other_with_their_sources(

@@ -10,6 +10,7 @@ from typing import Any
 from benchwright.domain.gates import plain
 from benchwright.domain.item import Seed
 from benchwright.domain.knowledge import Entity, Fact, form
+from benchwright.domain.leaks import abbreviates
 from benchwright.domain.snippet import Snippet
 from benchwright.engine.alone import Alone
 from benchwright.engine.worker import stamp
@@ -151,7 +152,8 @@ class Searches:
         for name in chain.from_iterable(lists):
             names.setdefault(plain(name), " ".join(name.split()))
         useless = GENERIC | {plain(entity)}
-        return tuple(name for key, name in names.items() if len(key) >= SHORTEST and key not in useless)[:NAMES]
+        told = (name for key, name in names.items() if key not in useless)
+        return tuple(name for name in told if len(plain(name)) >= SHORTEST or abbreviates(name))[:NAMES]
 
 
 def searching(
