@@ -90,6 +90,8 @@ def test_a_short_entity_does_not_stand_in_a_longer_word_of_the_question(entity: 
     assert faults(Rewrite(stem, stem.replace(f"{entity},", f"{phrase},"), entity, phrase)) == ()
     assert faults(Rewrite(stem, f"Who meets two {entity}s, {rest}?", entity, phrase))
     assert faults(Rewrite(stem, f"Who meets a {entity}like {phrase}, {rest}?", entity, phrase))
+    assert faults(Rewrite(stem, stem.replace(f"{entity},", f"{phrase},"), "animal", phrase, (entity,))) == ()
+    assert faults(Rewrite(stem, stem, "animal", phrase, (entity,)))
 
 
 @given(st.text(), st.text(), st.text(), st.lists(st.text(), max_size=3))

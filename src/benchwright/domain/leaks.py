@@ -38,17 +38,8 @@ def faults(rewrite: Rewrite) -> tuple[str, ...]:
 
 def entity_left(rewrite: Rewrite) -> Iterator[str]:
     """The entity, also with an ending, in the new stem or the phrase."""
-    if mentions(" ".join(suspect(rewrite)), rewrite.entity) or mentions(rewrite.phrase, rewrite.entity):
+    if stands(rewrite, rewrite.entity):
         yield f"{rewrite.entity!r} still stands there: describe it without its name, everywhere in the question"
-
-
-def suspect(rewrite: Rewrite) -> Iterator[str]:
-    """The words of the new stem, but for those of the old one that only begin like a short entity: rate is no rat."""
-    short, old = plain(rewrite.entity), set(plain(rewrite.before).split())
-    own = {short, f"{short}s", f"{short}es"}
-    for word in plain(rewrite.after).split():
-        if len(short) >= ROOT or word in own or word not in old or not word.startswith(short):
-            yield word
 
 
 def singular_left(rewrite: Rewrite) -> Iterator[str]:
@@ -63,7 +54,7 @@ def other_name(rewrite: Rewrite) -> Iterator[str]:
     for name in dict.fromkeys((*rewrite.names, *initials(rewrite.entity))):
         if plain(name) == plain(rewrite.entity):
             continue
-        if names_in(rewrite.after, name) or names_in(rewrite.phrase, name):
+        if short_form(name, rewrite.after, rewrite.phrase) if abbreviates(name) else stands(rewrite, name):
             yield f"{name!r} must not be named: leave it out"
 
 
@@ -116,11 +107,22 @@ def mentions(text: str, name: str) -> bool:
     return bool(plain(name)) and f" {plain(name)}" in f" {plain(text)}"
 
 
-def names_in(text: str, name: str) -> bool:
-    """Whether the name stands in the text; an abbreviation in its own capitals, alone or with an s."""
-    if abbreviates(name):
-        return re.search(rf"(?<![^\W_]){re.escape(name)}s?(?![^\W_])", text) is not None
-    return mentions(text, name)
+def stands(rewrite: Rewrite, name: str) -> bool:
+    """Whether the new stem or the phrase mentions the name."""
+    return mentions(" ".join(suspect(rewrite, plain(name))), name) or mentions(rewrite.phrase, name)
+
+
+def suspect(rewrite: Rewrite, name: str) -> Iterator[str]:
+    """The words of the new stem, but for those of the old one that only begin like a short name: rate is no rat."""
+    old, own = set(plain(rewrite.before).split()), {name, f"{name}s", f"{name}es"}
+    for word in plain(rewrite.after).split():
+        if len(name) >= ROOT or word in own or word not in old or not word.startswith(name):
+            yield word
+
+
+def short_form(name: str, *texts: str) -> bool:
+    """Whether an abbreviation stands in one of the texts, in its own capitals, alone or with an s."""
+    return any(re.search(rf"(?<![^\W_]){re.escape(name)}s?(?![^\W_])", text) for text in texts)
 
 
 def words(text: str) -> list[str]:
