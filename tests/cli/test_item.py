@@ -1,17 +1,19 @@
 """One item, drawn from values: what a short campaign seldom shows."""
 
+from pathlib import Path
 from typing import Any
 
 from tests.cli.status import drawn
 from tests.scripted_recall import document
 
+from benchwright import agents
 from benchwright.app import Explained
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.document import View, read_out
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Seed
 from benchwright.review.history import History, Said
-from benchwright.show.item import history
+from benchwright.show.item import TASK, history
 from benchwright.store.items import Row
 
 CALL = {
@@ -81,8 +83,8 @@ def test_the_evidence_of_an_option_has_its_place_in_the_document() -> None:
 
 def test_the_route_of_an_option_is_told_in_words() -> None:
     assert "1/2 votes confirm it: to people" in told(stands())
-    assert "1/2 votes confirm it: still open" in told(stands(route=None))
-    assert "fell at the gate: duplicate" in told(stands(gate="duplicate"))
+    assert "1/2 votes confirm it: undecided" in told(stands(route=None))
+    assert "fell at the gate: no evidence" in told(stands(gate="no_evidence"))
 
 
 def test_what_people_decided_stands_after_the_votes() -> None:
@@ -98,6 +100,22 @@ def test_an_answer_with_its_call_shows_heads_of_prompt_and_reply() -> None:
     assert "…" in text
     assert "Be brief." not in text
     assert "1 call, cost $0.2500" in text
+
+
+def test_the_head_of_a_task_leaves_out_what_form_the_reply_has() -> None:
+    last = [{"role": "user", "content": "Now the document. Reply with JSON.\nQuestion: where?\nOptions:\nA. east"}]
+    text = told(said=(Said(Answer("check_option", "1", "red#1", "{}", "c"), CALL | {"messages": last}),))
+    assert "asked: Question: where? Options: A. east\n" in text
+    correction = [{"role": "user", "content": "Your reply cannot be used: no JSON\nReply again."}]
+    text = told(said=(Said(Answer("check_option", "1", "red#1", "{}", "c"), CALL | {"messages": correction}),))
+    assert "asked: Your reply cannot be used: no JSON Reply again.\n" in text
+
+
+def test_the_task_of_every_prompt_begins_as_its_head_expects() -> None:
+    prompts = {file.name: file.read_text() for file in Path(agents.__file__).parent.glob("*.md")}
+    tasks = {name: text.partition("# task\n")[2] for name, text in prompts.items() if not name.startswith("review_")}
+    assert [name for name, task in tasks.items() if task and not task.startswith(TASK)] == []
+    assert any(tasks.values())
 
 
 def test_prompts_are_whole_turn_by_turn_where_asked_for() -> None:

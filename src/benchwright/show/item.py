@@ -9,12 +9,14 @@ from rich.text import Text
 from benchwright.app import Explained
 from benchwright.export.select import WITHHELD
 from benchwright.review.history import Said
+from benchwright.show.conclusions import conclusions
 from benchwright.show.lookups import facts_of, readable
 from benchwright.show.refinement import refinement
 from benchwright.show.standing import indented
 from benchwright.show.text import amount, counted, head, money, plain
 
 LINE = 200  # characters of a prompt or a reply that are shown without --prompts
+TASK = "Now "  # how the task of every prompt begins
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -22,7 +24,7 @@ def history(found: Explained, *, prompts: bool) -> RenderableType:
     """The whole story of an item."""
     body = found.body or {}
     options = ordered(body)
-    parts = [*opening(found), *question(body), *graphs(found), *hardness(body)]
+    parts = [*opening(found), *extracted(found), *question(body), *graphs(found), *hardness(body)]
     parts += [part for letter, option in options for part in drawn(letter, option, withheld=withheld(body, option))]
     return Group(*parts, *place(found, options), *transcript(found.history.said, prompts=prompts))
 
@@ -51,6 +53,12 @@ def opening(found: Explained) -> list[RenderableType]:
     if body.get("intended"):
         kind.append(f"options meant to be right: {body['intended']}")
     return [*lines, *([plain("; ".join(kind))] if kind else [])]
+
+
+def extracted(found: Explained) -> list[RenderableType]:
+    """The conclusions of the article, and whether checkers take them for its own."""
+    lines = list(conclusions([one.answer for one in found.history.said]))
+    return [title("Conclusions, from what is masked"), indented(*lines)] if lines else []
 
 
 def question(body: Mapping[str, Any]) -> list[RenderableType]:
@@ -131,8 +139,8 @@ def decided(one: Mapping[str, str]) -> str:
 def route(option: Mapping[str, Any]) -> str:
     """Where the gate or the votes sent an option."""
     if option["gate"]:
-        return f"fell at the gate: {option['gate']}"
-    where = {"human": "to people", None: "still open"}.get(option["route"], option["route"])
+        return f"fell at the gate: {option['gate'].replace('_', ' ')}"
+    where = {"human": "to people", None: "undecided"}.get(option["route"], option["route"])
     degraded = option.get("degraded", ())
     by = f" (degraded: {', '.join(degraded)})" if degraded else ""
     return f"{option['ratio']} votes confirm it: {where}{by}"
@@ -170,8 +178,14 @@ def spoken(number: int, one: Said, *, prompts: bool) -> list[RenderableType]:
     if prompts:
         turns = [plain(f"{turn['role']}:\n{turn['content']}") for turn in call["messages"]]
         return [top, indented(*turns, plain(f"reply:\n{call['reply']}"))]
-    asked = call["messages"][-1]["content"]
+    asked = task(call["messages"][-1]["content"])
     return [top, indented(plain(f"asked: {head(asked, LINE)}"), plain(f"reply: {head(call['reply'] or '', LINE)}"))]
+
+
+def task(message: str) -> str:
+    """What is asked about; the first line of a task, on the form of the reply, is left out."""
+    first, _, rest = message.partition("\n")
+    return rest if rest and first.startswith(TASK) else message
 
 
 def paid(call: Mapping[str, Any]) -> str:

@@ -39,7 +39,7 @@ def known(answer: Answer) -> Iterator[str]:
     """Which facts graphs have."""
     body = TopicFacts.model_validate(answer.value)
     yield f"{counted(len(body.facts), 'fact')}; {sum(one.named for one in body.facts)} with both names in the document"
-    yield from (f"looked for: {one}" for one in body.about)
+    yield from (f"how: {one}" for one in body.about)
     if body.foreign:
         yield f"not in the document: {', '.join(body.foreign)}"
     yield from (str(one.fact) for one in body.facts)

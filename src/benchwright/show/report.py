@@ -18,7 +18,7 @@ from benchwright.show.text import command, counted, plain, short
 
 CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
 SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
-FATES = {"keep": "kept", "reject": "rejected", "human": "for people to decide", "open": "open"}
+FATES = {"keep": "kept", "reject": "rejected", "human": "for people to decide", "open": "undecided"}
 SMALL = (
     "Only the embedded model was used. It is tiny: this shows the machinery, not a usable set. "
     "A real model, named in the campaign file, makes the set."
