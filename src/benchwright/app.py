@@ -18,7 +18,7 @@ from typing import Any
 
 from benchwright import __version__
 from benchwright.agents.base import Agent
-from benchwright.config import differences, load, parse, template
+from benchwright.config import differences, listed, load, parse, template
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
@@ -221,15 +221,15 @@ async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> Non
         )
     elif changes := differences(record.recipe, frozen):
         if not accept_changes:
-            listed = "\n".join(f"  {change}" for change in changes)
             message = (
-                f"{begun.place.file} has changed since its run began ({record.began}):\n{listed}\n"
+                f"{begun.place.file}, or what it rests on, has changed since its run began ({record.began}):\n"
+                f"{listed(changes)}\n"
                 "undo that, or go on with the changes with --accept-changes: answers already given stay"
             )
             raise ChangedCampaign(message)
         plan = planner(begun.pipeline)
         await begun.database.write(lambda connection: accept(connection, source, frozen, now, plan))
-        watcher.say(f"accepted {len(changes)} changes")
+        watcher.say(f"accepted {len(changes)} {'change' if len(changes) == 1 else 'changes'}")
     else:
         await begun.database.write(lambda connection: campaigns.refresh(connection, source))
 
@@ -331,6 +331,11 @@ class Listed:
     question: str
 
 
+def asked(row: items.Row, written: str) -> str:
+    """The question of an item as it ended, which may be in other words than it was written."""
+    return str(row.body["question"]["question"]) if row.body and row.body.get("question") else written
+
+
 async def listing(path: Path, state: str = "") -> list[Listed]:
     """The items in the order of the set, all or those of one state."""
     async with opened(path) as begun:
@@ -342,7 +347,7 @@ async def listing(path: Path, state: str = "") -> list[Listed]:
                 for seq, _, _, body in items.said(connection, begun.pipeline.stem_step)
             }
             return [
-                Listed(row.id, row.state, row.cause, names[row.seed.view.document], stems.get(row.seq, ""))
+                Listed(row.id, row.state, row.cause, names[row.seed.view.document], asked(row, stems.get(row.seq, "")))
                 for row in items.pages(connection, state)
             ]
 

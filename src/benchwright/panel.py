@@ -7,7 +7,7 @@ from time import time
 from typing import Any
 
 from benchwright.app import Opened, opened, pipeline_of, recipe
-from benchwright.config import Change, changed, differences, parse
+from benchwright.config import Change, changed, differences, listed, parse
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.opinion import is_name
 from benchwright.domain.quality import Quality
@@ -158,9 +158,8 @@ async def taken(begun: Opened) -> str:
     campaign = parse(file, text)
     record = await begun.database.read(campaigns.get)
     if other := differences(record.recipe, recipe(campaign, pipeline_of(campaign, begun.place))):
-        listed = "\n".join(f"  {line}" for line in other)
         message = (
-            f"{file} has changed since its run began:\n{listed}\n"
+            f"{file}, or what it rests on, has changed since its run began:\n{listed(other)}\n"
             f"undo that, or take it first: benchwright run {file} --accept-changes"
         )
         raise ChangedCampaign(message)

@@ -1,14 +1,28 @@
 """An item of inference or reconstruction, explained: its difficulty, what graphs know, what code looked up."""
 
+from dataclasses import replace
 from typing import Any
 
-from tests.bodies import FACT, difficulty, facts, inference, looked_up, option, reconstruction, round_, version
+from tests.bodies import (
+    FACT,
+    HOSTILE,
+    SPAN,
+    difficulty,
+    facts,
+    inference,
+    looked_up,
+    option,
+    reconstruction,
+    round_,
+    version,
+)
 from tests.cli.status import drawn
 from tests.scripted_recall import document
 
-from benchwright.app import Explained
+from benchwright.app import Explained, asked
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.document import View, read_out
+from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Seed
 from benchwright.domain.snippet import Snippet
 from benchwright.review.history import History, Said
@@ -62,6 +76,12 @@ def test_a_refinement_is_told_from_the_first_stem_to_the_one_that_was_kept() -> 
     )
 
 
+def test_a_list_of_items_has_the_question_as_the_set_has_it() -> None:
+    row = Row(1, "f" * 32, Seed(0, 0, View("d", (0,))), ItemState.KEPT, "kept", "", inference())
+    assert asked(row, "Where was dengue?") == inference()["question"]["question"]
+    assert asked(replace(row, body=None), "Where was dengue?") == "Where was dengue?"
+
+
 def test_what_strangers_write_drives_no_terminal() -> None:
     text = told(inference())
     assert not {"\x1b", "\u202e"} & set(text)
@@ -109,6 +129,30 @@ def test_an_item_of_reconstruction_has_no_class_and_tells_what_is_masked() -> No
     assert "What graphs know" not in text
 
 
+def test_conclusions_are_told_with_their_source_and_what_checkers_say_of_it() -> None:
+    wet = {"text": "Rain brings dengue", "discussion": [SPAN], "evidence": [], "rationale": "so"}
+    dry = wet | {"text": f"Drought ends it {HOSTILE}"}
+    said = Answer("extract_conclusion", "", "writer#1", canonical({"conclusions": [wet, dry]}))
+    verdict = canonical({"reason": "further than that", "verdict": "distorted"})
+    votes = [
+        Answer("compare_conclusion", "2", "red#1", verdict),
+        failed("compare_conclusion", "2", "red#2", "refused", ""),
+    ]
+    text = told(None, said, *votes, masked=(1,))
+    in_order(
+        text,
+        "masked, seen by some writers alone: Response",
+        "Conclusions, from what is masked",
+        "1. Rain brings dengue\n    [D2] It was the west.",
+        "2. Drought ends it",
+        "red#1 says distorted: further than that\n",
+        "no question was written",
+    )
+    assert "red#2 says" not in text
+    assert not {"\x1b", "\u202e"} & set(text)
+    assert "Conclusions" not in told(None, failed("extract_conclusion", "", "writer#1", "refused", ""))
+
+
 def test_an_option_that_was_left_out_on_purpose_says_so() -> None:
     text = told(reconstruction())
     in_order(text, "Option, correct, a", "left out so that no option is right")
@@ -148,7 +192,7 @@ def test_what_graphs_know_is_readable_and_signed_by_code() -> None:
         told(inference(), facts("lupus")),
         "1. find_facts, code\n",
         "2 facts; 1 with both names in the document",
-        "looked for: dictionary: malaria",
+        "how: dictionary: malaria",
         "not in the document: lupus",
         "chloroquine | treats | malaria | since 1946 (Hetionet)",
         "and 1 line more: --prompts shows all",

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.config import differences
+from benchwright.config import differences, listed
 from benchwright.domain.ids import canonical
 
 JSON = st.recursive(
@@ -20,6 +20,13 @@ def test_a_changed_value_is_told_under_its_path() -> None:
     assert differences({"rule": {"accept": "4/5", "quorum": 1}}, {"rule": {"accept": "3/4", "quorum": 1}}) == [
         "rule.accept: 4/5 -> 3/4"
     ]
+
+
+def test_differences_of_prompts_and_schemas_are_told_to_be_benchwrights_own() -> None:
+    assert listed(["rule.accept: 4/5 -> 3/4"]) == "  rule.accept: 4/5 -> 3/4"
+    told = listed(["name: a -> b", "prompts.check_option: 1 -> 2"])
+    assert told.startswith("  name: a -> b\n  prompts.check_option: 1 -> 2\n(")
+    assert "Benchwright's own" in told
 
 
 def test_what_came_and_went_is_told_in_the_order_of_the_keys() -> None:

@@ -1,17 +1,24 @@
 """What changed between two recipes: shown when a campaign file is not the one its run began with."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from benchwright.domain.ids import canonical
 
 SHOWN_MOST = 80  # characters of a value
+OURS = ("prompts.", "schemas.")  # the parts of a recipe that come with Benchwright
 
 
 def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     """Each change between two `Campaign.recipe()`s as a line like "rule.accept: 4/5 -> 3/4", in order of the keys."""
     return list(changes(json.loads(canonical(old)), json.loads(canonical(new)), ""))
+
+
+def listed(found: Sequence[str]) -> str:
+    """Differences as lines of a message, which says whose those are that no campaign file holds."""
+    ours = "\n(prompts and schemas are Benchwright's own: this is another version of it)"
+    return "\n".join(f"  {one}" for one in found) + (ours if any(one.startswith(OURS) for one in found) else "")
 
 
 def changes(old: Mapping[Any, Any], new: Mapping[Any, Any], before: str) -> Iterator[str]:
