@@ -127,7 +127,13 @@ def test_when_people_have_decided_the_status_no_longer_says_that_they_are_waited
     told = drawn(standing(status(ended=ended, queues={})))
     assert "people have decided all that waited" in told
     assert "people owe 4" not in told
-    assert "people owe 4" in drawn(standing(status(ended=ended, queues={"human": {"ready": 4}})))
+    one = drawn(standing(status(ended=ended, items={"open": 1}, queues={"human": {"ready": 1}})))
+    assert "waiting: people owe 1 decision; the same command goes on with what they have decided" in one.replace(
+        "\n", " "
+    )
+    assert "waiting: people owe 4 decisions\n" in drawn(
+        standing(status(ended=ended, items={}, queues={"human": {"ready": 4}}))
+    )
 
 
 def test_a_status_tells_until_when_a_quota_lasts_and_when_that_is_over() -> None:

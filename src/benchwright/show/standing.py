@@ -168,13 +168,21 @@ def standing(status: Status) -> RenderableType:
 
 def condition(status: Status) -> str:
     """What the runner does, or how the last run ended."""
-    if status.ended and status.ended["how"] == "waiting" and not status.people:
-        return "people have decided all that waited: the same command goes on"
+    if status.ended and status.ended["how"] == "waiting":
+        return owed(status)
     if status.ended:
         return f"{status.ended['how']}{ending(status.ended)}"
     if status.runner:
         return f"{'asked to pause' if status.paused else 'running'} ({status.runner})"
     return "interrupted: the same command goes on"
+
+
+def owed(status: Status) -> str:
+    """What people still owe after a run that ended for their sake, and whether what they said can be gone on with."""
+    if not status.people:
+        return "people have decided all that waited: the same command goes on"
+    said = "; the same command goes on with what they have decided" if status.items.get("open") else ""
+    return f"waiting: people owe {counted(status.people, 'decision')}{said}"
 
 
 def ending(ended: Mapping[str, Any]) -> str:
