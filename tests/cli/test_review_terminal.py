@@ -61,6 +61,12 @@ def test_texts_do_not_drive_the_terminal(campaign: Path, monkeypatch: pytest.Mon
     assert "[bold]of[/bold]" in told.out
 
 
+def test_a_key_tells_how_to_decide(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = answered(monkeypatch, campaign, "h", "q")
+    assert "h how to decide" in told.out
+    assert "A distractor is kept if it is a true statement" in told.out
+
+
 def test_what_is_no_move_is_told_and_nothing_is_lost(
     campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

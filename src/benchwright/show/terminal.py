@@ -10,14 +10,17 @@ from rich.text import Text
 from benchwright.domain.opinion import CANNOT_SAY, EDIT, KEEP, REJECT, Opinion
 from benchwright.errors import UsageError
 from benchwright.people import Room
-from benchwright.review.cases import Case
+from benchwright.review.cases import Case, rules
 from benchwright.review.desk import Card
 from benchwright.show.standing import indented
 from benchwright.show.text import counted, plain
 
 NEAR = 2  # sentences on either side of a cited one
 DECIDES = {"k": KEEP, "r": REJECT, "c": CANNOT_SAY}
-KEYS = "k keep, r reject, c cannot say, e edit, s skip, u undo, d document, q quit; a reason may follow: k so it is"
+KEYS = (
+    "k keep, r reject, c cannot say, e edit, s skip, u undo, d document, h how to decide, q quit; "
+    "a reason may follow: k so it is"
+)
 Ask = Callable[[str], str | None]  # a prompt in, a line out; None where nobody answers any more
 
 
@@ -70,6 +73,8 @@ class Terminal:
             self.out.print(plain("taken back; the card again:"))
         elif key == "d":
             self.out.print(plain(card.case.reading.text))
+        elif key == "h":
+            self.out.print(plain(rules(self.room.desk.pipeline)))
         else:
             message = f"{key!r} is no key here: {KEYS}"
             raise UsageError(message)
