@@ -29,6 +29,7 @@ WHOLE: list[tuple[str | bytes, str]] = [
     (b"name = '\xff'", ":1: is not UTF-8 text: save the file as UTF-8"),
     (b"\n\x00\x01", ":2: is not TOML: Invalid statement, column 1"),
     (TOP + "seed =\n", ":3: is not TOML: Invalid value, column 7"),
+    ("[a]\nb = false\n[a.b]\n", ":3: is not TOML: Cannot overwrite a value, column 5: it stands there already"),
     (TOP + "name = 'x", ':3: is not TOML: Expected "\'", column end'),
     (TOP + "seed = " + "9" * 5000, ": holds a number that is too long: shorten it"),
     (TOP + "seed = 1e99999999999999999999", ": holds a number that is too long: shorten it"),
@@ -37,6 +38,10 @@ WHOLE: list[tuple[str | bytes, str]] = [
 
 WHAT: list[tuple[str | bytes, str]] = [
     (TOP + "sed = 1\n" + MODEL + ROLES, ":3: sed: unknown key; did you mean seed?"),
+    (
+        TOP + MODEL + ROLES + "[inference]\n",
+        ':7: inference: belongs to pipeline = "inference": here the table is [recall]',
+    ),
     (TOP + MODEL + ROLES + "[itens]\n", ":7: itens: unknown key; did you mean items?"),
     (
         TOP + MODEL + ROLES + "[zzz]\n",

@@ -129,6 +129,9 @@ class Draft:
         if self.pipeline:
             given.setdefault("pipeline", self.pipeline)
         self.check_names()
+        for other in [key for key in given if key in self.kinds]:
+            del given[other]
+            self.faults.add((other,), f'belongs to pipeline = "{other}": here the table is [{self.pipeline}]')
         return self.faults.checked(Top, floats(given), also=tables)
 
     def check_names(self) -> None:

@@ -11,6 +11,8 @@ from benchwright.config.faults import Faults, key_lines
 from benchwright.domain.campaign import Campaign
 from benchwright.errors import ConfigError
 
+TWICE = re.compile(r"Cannot (overwrite|declare|mutate|redefine)|Duplicate")  # what tomllib says of a second one
+
 
 def load(path: Path) -> Campaign:
     """The campaign that a file describes; `ConfigError` names every mistake in it, one a line."""
@@ -49,7 +51,8 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
         what, _, place = str(error).partition(" (at ")
         found = re.match(r"line (\d+), column (\d+)", place)
         line, column = found.groups() if found else (text.rstrip().count("\n") + 1, "end")
-        fail(f"{path}:{line}: is not TOML: {what}, column {column}", error)
+        twice = ": it stands there already, further up" if TWICE.match(what) else ""
+        fail(f"{path}:{line}: is not TOML: {what}, column {column}{twice}", error)
     except (ValueError, ArithmeticError) as error:
         fail(f"{path}: holds a number that is too long: shorten it", error)
     except RecursionError as error:
