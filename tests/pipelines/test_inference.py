@@ -56,9 +56,9 @@ def distractors(number: int, **texts: str) -> Answer:
     return said("infer_distractors", {"options": options}, str(number))
 
 
-def checks(verdicts: dict[str, str], sheet: int = 1) -> list[Answer]:
+def checks(verdicts: dict[str, str], sheet: int = 1, right: Sequence[str] = ("amber",)) -> list[Answer]:
     """The panel, of one mind."""
-    return [replace(ballot(f"{model}#1", verdicts, sheet), step="check_inference") for model in ("red", "green")]
+    return [replace(ballot(f"{model}#1", verdicts, sheet, right), step="check_inference") for model in ("red", "green")]
 
 
 CHOSEN = [choice("choose_class"), choice("choose_topic")]
@@ -197,6 +197,13 @@ def test_a_family_is_free_again_once_its_option_is_rejected() -> None:
     (due,) = owed(inference(), [*THREE, *checks(GOOD | {"cedar": "flawed"})])
     assert {"attribution_shift", "method_misuse"}.isdisjoint(due.ask.families)
     assert "causal_reversal" in due.ask.families
+
+
+def test_a_correct_option_that_was_rejected_is_shown_as_taken_and_not_as_correct() -> None:
+    both = [*GIVEN, question(2), correct("amber", "ember"), *THREE[-1:]]
+    votes = checks(GOOD | {"ember": "wrong", "basin": "flawed"}, right=("amber", "ember"))
+    (due,) = owed(inference(several_correct=1, none_correct=0), [*both, *votes])
+    assert (due.ask.correct, due.ask.taken) == (("amber",), ("ember", "basin", "cedar", "delta"))
 
 
 def test_where_every_family_is_there_all_may_come_again() -> None:

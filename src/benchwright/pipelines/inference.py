@@ -33,7 +33,7 @@ from benchwright.domain.vote import Route
 from benchwright.pipelines.base import Due
 from benchwright.pipelines.item_state import State
 from benchwright.pipelines.lookups import GRAPHS, TopicAsk, TopicFacts, find_facts
-from benchwright.pipelines.multiple_choice import cited, stem
+from benchwright.pipelines.multiple_choice import cited, for_writer, stem
 from benchwright.pipelines.refined_choice import RefinedChoice, RefinedSettings
 from benchwright.pipelines.sources import KnowledgeSettings, drawn_on
 from benchwright.pipelines.standing import Standing
@@ -135,14 +135,14 @@ class Inference(RefinedChoice):
 
     def write_distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
         """The question for so many distractors, of families that are not there yet."""
-        right = tuple(s.text for s in standings if s.option.label == CORRECT)
+        right, taken = for_writer(standings)
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
         families = infer_distractors.untried([s.option.confusion for s in wrong if s.fate is not Route.REJECT])
         ask = infer_distractors.Ask(
             question=stem(state),
             nearby=Quoted(tuple(dict.fromkeys((*pieces_of(state), *cited(state.labelled(CORRECT))))), NEARBY),
             correct=right,
-            taken=tuple(dict.fromkeys(text for s in wrong for text in (s.option.text, s.text))),
+            taken=taken,
             families=families,
             wanted=min(wanted, len(families)),
             language=self.language,

@@ -295,6 +295,16 @@ def stem(state: State) -> str:
     return str(state.question["question"]) if state.question else ""
 
 
+def for_writer(standings: Sequence[Standing]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The texts of the correct options as a writer of distractors sees them, and all others that it must not repeat.
+
+    A correct option that fell or was rejected is none: it is shown as taken.
+    """
+    right = [s for s in standings if s.option.label == CORRECT and s.fate is not Route.REJECT]
+    others = (text for s in standings if s not in right for text in (s.option.text, s.text))
+    return tuple(s.text for s in right), tuple(dict.fromkeys(others))
+
+
 def cited(options: Sequence[Option]) -> tuple[int, ...]:
     """The numbers of the sentences that options cite."""
     return tuple(span["sentence"] for option in options for span in option.evidence)

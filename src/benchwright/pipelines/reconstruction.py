@@ -39,7 +39,7 @@ from benchwright.pipelines import comparing
 from benchwright.pipelines.base import Due
 from benchwright.pipelines.comparing import THING
 from benchwright.pipelines.item_state import State
-from benchwright.pipelines.multiple_choice import stem
+from benchwright.pipelines.multiple_choice import for_writer, stem
 from benchwright.pipelines.polling import Poll, waves_of
 from benchwright.pipelines.refined_choice import RefinedChoice, RefinedSettings
 from benchwright.pipelines.slots import ANYWHERE
@@ -194,12 +194,13 @@ class Reconstruction(RefinedChoice):
     def write_distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
         """The question for so many distractors, of kinds that are not there yet."""
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
+        right, taken = for_writer(standings)
         there = {s.option.confusion for s in wrong if s.fate is not Route.REJECT}
         ask = mislead.Ask(
             masked=self.masked(state),
             question=stem(state),
-            correct=tuple(s.text for s in standings if s.option.label == CORRECT),
-            taken=tuple(dict.fromkeys(text for s in wrong for text in (s.option.text, s.text))),
+            correct=right,
+            taken=taken,
             kinds=mislead.untried(there),
             wanted=wanted,
             language=self.language,
