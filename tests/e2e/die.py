@@ -1,14 +1,13 @@
-"""The command line in a process that dies at a chosen moment: `python -m tests.e2e.die WHAT N run CAMPAIGN.toml`.
+"""The command line in a process that dies at a chosen moment; its words are WHAT N run CAMPAIGN.toml.
 
 It dies in the N-th call of a function of the store, with all that the function was to write uncommitted.
 """
 
 import os
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from benchwright.cli import main
+from benchwright import cli
 from benchwright.store import calls, jobs
 
 MOMENTS = {"settle": calls, "complete": jobs}  # a reply is here; a reply is in the ledger
@@ -29,7 +28,8 @@ def deadly(real: Callable[..., Any], last: int) -> Callable[..., Any]:
     return function
 
 
-if __name__ == "__main__":
-    what, number, *words = sys.argv[1:]
+def main(words: Sequence[str]) -> None:
+    """Prepare the death of this process, and begin."""
+    what, number, *rest = words
     setattr(MOMENTS[what], what, deadly(getattr(MOMENTS[what], what), int(number)))
-    main(words)
+    cli.main(rest)

@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.e2e.forks import Fork, Main
 from tests.scripted_recall import phrase
 
 import benchwright
+from benchwright import cli
 from benchwright.config import load
 from benchwright.drill import record
 from benchwright.drill.record import Entry, entry, request
@@ -86,13 +88,13 @@ def campaign(folder: Path, url: str, *, reports: int = 8, width: int = 4, distra
 class Command:
     """The real command line at work in a process; `began` is its start by the monotonic clock."""
 
-    process: "subprocess.Popen[str]"
+    process: "subprocess.Popen[str] | Fork"
     began: float = field(default_factory=time.monotonic)
 
     def end(self, seconds: float = PATIENCE) -> "Ended":
         """Wait for its end."""
         out, err = self.process.communicate(timeout=seconds)
-        return Ended(self.process.returncode, out, err)
+        return Ended(self.process.returncode or 0, out, err)
 
     def signal(self, number: int) -> None:
         """Send it a signal."""
@@ -118,16 +120,21 @@ class Ended:
         return self.code == -signal.SIGKILL
 
 
-def begin(*words: object, cwd: Path | None = None, through: Sequence[str] = ()) -> Command:
-    """Start a command line, perhaps through another program."""
+def begin(*words: object, cwd: Path | None = None, main: Main = cli.main) -> Command:
+    """Start a command line that has imported what it needs."""
+    return Command(Fork(main, [*map(str, words)], environment(), cwd or Path.cwd()))
+
+
+def begin_anew(*words: object, through: Sequence[str] = ()) -> Command:
+    """Start a command line from nothing, perhaps through another program."""
     line = [*through, sys.executable, "-m", "benchwright", *map(str, words)]
     pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return Command(subprocess.Popen(line, env=environment(), cwd=cwd, text=True, **pipes))
+    return Command(subprocess.Popen(line, env=environment(), text=True, **pipes))
 
 
-def command(*words: object, cwd: Path | None = None, through: Sequence[str] = ()) -> Ended:
+def command(*words: object, cwd: Path | None = None, main: Main = cli.main) -> Ended:
     """Carry out a command line."""
-    return begin(*words, cwd=cwd, through=through).end()
+    return begin(*words, cwd=cwd, main=main).end()
 
 
 def ledger(file: Path) -> dict[str, Entry]:

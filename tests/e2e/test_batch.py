@@ -3,21 +3,20 @@
 import asyncio
 import os
 import signal
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.batch_stub import BatchStub
-from tests.e2e.machine import Ended, campaign, environment, rows, sound, status
+from tests.e2e import hasty
+from tests.e2e.machine import PATIENCE, Ended, begin, campaign, rows, sound, status
 from tests.e2e.models import answer
 from tests.stub import Raw
 
 from benchwright.drill.child import contents
 from benchwright.show.code import Code
 
-PATIENCE = 60.0  # seconds that anything may take on a busy machine
 OVER = {Code.DONE, Code.WAITING, Code.PARTIAL}
 FOREVER = 10**9  # looks
 
@@ -30,19 +29,8 @@ def batched(folder: Path, stub: BatchStub, reports: int = 1) -> Path:
     return file
 
 
-async def begin(file: Path, when: str = "never", command: str = "run") -> asyncio.subprocess.Process:
-    pipe = asyncio.subprocess.PIPE
-    line = [sys.executable, "-m", "tests.e2e.hasty", when, command, str(file)]
-    return await asyncio.create_subprocess_exec(*line, env=environment(), stdout=pipe, stderr=pipe)
-
-
-async def end(process: asyncio.subprocess.Process) -> Ended:
-    out, err = await asyncio.wait_for(process.communicate(), PATIENCE)
-    return Ended(process.returncode or 0, out.decode(), err.decode())
-
-
 async def run(file: Path, when: str = "never", command: str = "run") -> Ended:
-    return await end(await begin(file, when, command))
+    return await asyncio.to_thread(begin(when, command, file, main=hasty.main).end)
 
 
 async def until(true: Callable[[], object], what: str) -> None:
@@ -127,7 +115,7 @@ async def test_calls_that_several_processes_died_with_are_still_found_in_their_b
 async def test_a_kill_while_a_batch_is_out_sends_nothing_twice_and_the_status_tells_of_it(tmp_path: Path) -> None:
     async with BatchStub(answer, looks=FOREVER) as stub:
         file = batched(tmp_path / "campaign", stub)
-        process = await begin(file)
+        running = begin("never", "run", file, main=hasty.main)
         out = "SELECT count(*) FROM calls WHERE state = 'intended'"
         await until(
             lambda: (
@@ -137,8 +125,7 @@ async def test_a_kill_while_a_batch_is_out_sends_nothing_twice_and_the_status_te
             ),
             "all that is out is in batches",
         )
-        process.kill()
-        await end(process)
+        await asyncio.to_thread(running.kill)
         told = await asyncio.to_thread(status, file)
         assert sum(batch["total"] for batch in told["batches"]) == len(stub.sent)
         assert told["uncertain"] == 0
@@ -150,10 +137,10 @@ async def test_a_kill_while_a_batch_is_out_sends_nothing_twice_and_the_status_te
 async def test_a_first_ctrl_c_leaves_batches_at_their_provider_and_the_next_run_collects_them(tmp_path: Path) -> None:
     async with BatchStub(answer, looks=FOREVER) as stub:
         file = batched(tmp_path / "campaign", stub)
-        process = await begin(file)
+        running = begin("never", "run", file, main=hasty.main)
         await until(lambda: stub.taken and all(batch.looked for batch in stub.taken.values()), "a batch is out")
-        process.send_signal(signal.SIGINT)
-        ended = await end(process)
+        running.signal(signal.SIGINT)
+        ended = await asyncio.to_thread(running.end)
         assert ended.code == Code.PAUSED, ended
         assert "requests in batches at their providers" in ended.out
         assert "Traceback" not in ended.err

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.e2e.machine import begin, campaign, command, ledger, sound, until
+from tests.e2e.machine import begin, begin_anew, campaign, command, ledger, sound, until
 from tests.e2e.models import serving
 
 from benchwright.show.code import Code
@@ -84,7 +84,7 @@ def test_a_folder_that_cannot_be_written_is_said_before_any_call(tmp_path: Path,
     with serving(0.02) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=1)
         file.parent.chmod(0o555)
-        told = command("run", file, through=bound)
+        told = begin_anew("run", file, through=bound).end()
         file.parent.chmod(0o755)
         assert told.code == Code.USAGE, told
         assert str(file.parent) in told.err
@@ -98,7 +98,7 @@ def test_a_database_that_cannot_be_written_is_said_before_any_call(tmp_path: Pat
         assert command("run", file).code in ENDS
         before = len(models.traces)
         file.with_suffix(".db").chmod(0o444)
-        told = command("run", file, through=bound)
+        told = begin_anew("run", file, through=bound).end()
         assert told.code == Code.USAGE, told
         assert str(file.with_suffix(".db")) in told.err
         assert "read-only" in told.err

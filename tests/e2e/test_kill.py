@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.e2e.machine import begin, campaign, command, copied, ledger, rows, sound, until
+from tests.e2e.machine import begin, begin_anew, campaign, command, copied, ledger, rows, sound, until
 from tests.e2e.models import Models, serving
 
 from benchwright.drill.child import contents
@@ -40,7 +40,7 @@ def killed(file: Path, models: Models, chance: Random, *, at_start: bool, most: 
     The moment is a time since the process began, or, so that it hits calls in flight on a machine of any speed, a time
     since the models saw the n-th request of this run, n being `most` at most.
     """
-    before, run = len(models.traces), begin("run", file)
+    before, run = len(models.traces), (begin_anew if at_start else begin)("run", file)
     if not at_start:
         nth = before + chance.randint(1, most)
         until(lambda: len(models.traces) >= nth or run.process.poll() is not None, "calls arrive")
@@ -59,7 +59,7 @@ def test_a_campaign_killed_at_25_random_moments_exports_the_same_bytes_and_pays_
 ) -> None:
     with serving(LATENCY) as models:
         whole = campaign(tmp_path / "whole", models.url, reports=10)
-        assert command("run", whole).code in ENDS
+        assert begin_anew("run", whole).end().code in ENDS
         before = len(models.traces)
         cut, chance = campaign(tmp_path / "cut", models.url, reports=10), Random(SEED)
         left = [killed(cut, models, chance, at_start=number % 5 == 0) for number in range(KILLS)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.e2e.machine import command, ledger, rows, sound
+from tests.e2e.machine import begin_anew, command, ledger, rows, sound
 from tests.e2e.models import Models, serving
 from tests.e2e.test_kill import ENDS, SEED, Left, export, killed, nothing_completed_was_paid_twice
 
@@ -125,7 +125,7 @@ def test_a_campaign_killed_while_it_refines_stems_exports_the_same_bytes_and_pay
     kills = max(kills, MORE)
     with serving(LATENCY) as models:
         whole, cut = (campaign(tmp_path / name, models.url, pipeline, 3 + kills // 3) for name in ("whole", "cut"))
-        assert command("run", whole).code in ENDS
+        assert begin_anew("run", whole).end().code in ENDS
         before = len(models.traces)
         left, under_way = disturbed(cut, models, kills)
         assert command("run", cut).code in ENDS

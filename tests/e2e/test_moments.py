@@ -1,12 +1,11 @@
 """Death at chosen moments: between a reply and its commit, between that and the answer's commit (QUEUE test 2)."""
 
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.e2e.machine import campaign, command, environment, ledger, sound, status
+from tests.e2e import die
+from tests.e2e.machine import campaign, command, ledger, sound, status
 from tests.e2e.models import serving
 
 from benchwright.show.code import Code
@@ -22,8 +21,7 @@ def test_a_death_around_a_commit_costs_at_most_one_call_which_the_status_shows(
 ) -> None:
     with serving(0.01) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=1, width=1, distractors=2)
-        line = [sys.executable, "-m", "tests.e2e.die", moment, "4", "run", str(file)]
-        assert subprocess.run(line, env=environment(), check=False, capture_output=True).returncode == 9
+        assert command(moment, 4, "run", file, main=die.main).code == 9
         assert status(file)["uncertain"] == uncertain
         before = len(models.traces)
         assert before == 4
