@@ -13,7 +13,7 @@ from benchwright.domain.item import Seed
 from benchwright.drill.roles import MADE, Asked
 from benchwright.engine.estimate import Sample
 from benchwright.engine.invented import Invented, Manner
-from benchwright.engine.rehearsal import CONFIRMED, EASY, TOSSED, played, rough, taken
+from benchwright.engine.rehearsal import CONFIRMED, EASY, TOSSED, played, refusals, rough, taken
 from benchwright.engine.unasked import Unasked
 from benchwright.llm.gateway import Llm
 from benchwright.llm.scripted import Scripted
@@ -163,3 +163,10 @@ async def test_what_nobody_is_asked_for_has_the_form_of_an_answer() -> None:
     assert len({fact.fact.id for fact in facts}) == 7
     assert not (await nothing.search(EntityAsk("fever", 6), SEED))["snippets"]
     assert not (await nothing.graphs(TopicAsk("Measures"), SEED))["facts"]
+
+
+def test_files_that_a_run_would_refuse_are_named_with_their_reasons_the_first_of_them() -> None:
+    few = {"a.md": "is empty", "b.bin": "is binary"}
+    assert list(refusals(few)) == ["refused a.md: is empty", "refused b.bin: is binary"]
+    *named, rest = refusals({f"{number}.md": "is empty" for number in range(13)})
+    assert (len(named), rest) == (10, "and 3 more files refused")

@@ -1,8 +1,9 @@
 """The rough estimate: a few slots of a campaign worked off by its own queue in memory, by a model without sense."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from itertools import islice
 from math import ceil
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from benchwright.store import campaigns, documents
 from benchwright.store.database import Database
 
 SLOTS = 12  # that are played
+REFUSED = 10  # files that are named
 # Checkers confirm every option, and what is written is hard at once; or each verdict is a coin's toss. Where items are
 # judged, a third play: all is confirmed, and every item stays easy, so that all rounds of rewriting follow.
 CONFIRMED, TOSSED = Manner(1.0, ease=0.0, found=0.0), Manner(0.5, ease=1.0)
@@ -72,9 +74,19 @@ async def taken(campaign: Campaign, pipeline: Pipeline, base: Path, say: Callabl
     """How many documents there are, and those of them that are played."""
     async with await Database.open(None, create=True) as database:
         await take_in(database, campaign, pipeline, base, say)
-        names = [row.id for row in await database.read(documents.listed) if row.id]
+        listed = await database.read(documents.listed)
+        for line in refusals({row.name: row.reason for row in listed if row.reason}):
+            say(line)
+        names = [row.id for row in listed if row.id]
         chosen = spread(names, ceil(SLOTS / (campaign.quota.per_document if campaign.quota.target is None else 1)))
         return len(names), [await database.read(partial(documents.get, name=name)) for name in chosen]
+
+
+def refusals(reasons: Mapping[str, str]) -> Iterator[str]:
+    """The first files that a run would refuse, with their `reasons`, and how many more there are."""
+    yield from (f"refused {name}: {reason}" for name, reason in islice(reasons.items(), REFUSED))
+    if len(reasons) > REFUSED:
+        yield f"and {len(reasons) - REFUSED} more files refused"
 
 
 def spread(names: Sequence[str], most: int) -> list[str]:
