@@ -87,6 +87,11 @@ def test_the_route_of_an_option_is_told_in_words() -> None:
     assert "fell at the gate: no evidence" in told(stands(gate="no_evidence"))
 
 
+def test_an_option_that_people_are_asked_about_whatever_the_votes_say_is_told_as_such() -> None:
+    assert "votes confirm it: keep\n  people are asked all the same\n" in told(stands(route="keep"))
+    assert "all the same" not in told(stands())
+
+
 def test_what_people_decided_stands_after_the_votes() -> None:
     text = told(stands(decisions=[{"by": "human:ada", "decision": "keep", "reason": "clear"}], fate="keep"))
     places = [text.index(part) for part in ("to people", "human:ada decides keep: clear", "in the end: keep")]

@@ -64,7 +64,7 @@ def extracted(found: Explained) -> list[RenderableType]:
 def question(body: Mapping[str, Any]) -> list[RenderableType]:
     """The evidence that the question rests on, then the question."""
     if not body:
-        return [plain("no question was written")]
+        return [plain("\nno question was written")]
     asked = body["question"]
     return [
         title("The question rests on"),
@@ -118,6 +118,8 @@ def drawn(letter: str, option: Mapping[str, Any], *, withheld: bool) -> list[Ren
     lines: list[RenderableType] = [*cited(option["evidence"]), plain(f"because: {option['rationale']}")]
     lines += [plain(f"{vote['by']} votes {vote['verdict']}: {vote['reason']}") for vote in option["votes"]]
     lines.append(plain(route(option), "bold"))
+    if option["fate"] == "human" and option["route"] in ("keep", "reject"):
+        lines.append(plain("people are asked all the same", "bold"))
     lines += [plain(decided(one)) for one in option["decisions"]]
     if option.get("replaces"):
         lines.append(plain(f"before {option['author']} reworded it: {option['replaces']['text']}"))
