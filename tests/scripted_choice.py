@@ -111,8 +111,8 @@ def families(request: Request) -> dict[str, Any]:
 
 def conclusions(request: Request) -> dict[str, Any]:
     part = request.schema["$defs"]["Conclusion"]["properties"]
-    last = part["discussion"]["items"]["maximum"]
-    shared = {"rationale": "so", "discussion": [1, last], "evidence": apart(part)}
+    cited = part["discussion"]["items"]
+    shared = {"rationale": "so", "discussion": [cited["minimum"], cited["maximum"]], "evidence": apart(part)}
     most = request.schema["properties"]["conclusions"]["maxItems"]
     return {"conclusions": [{**shared, "text": f"{phrase(request.id, n)} {RIGHT}"} for n in range(most)]}
 
@@ -122,9 +122,9 @@ def asking(request: Request) -> dict[str, Any]:
 
 
 def misleading(request: Request) -> dict[str, Any]:
-    kinds = request.schema["$defs"]["Option"]["properties"]["kind"]["enum"]
-    most = request.schema["properties"]["options"]["maxItems"]
-    shared = {"discussion": [1], "evidence": [2], "flaw": "no"}
+    part = request.schema["$defs"]["Option"]["properties"]
+    kinds, most = part["kind"]["enum"], request.schema["properties"]["options"]["maxItems"]
+    shared = {"discussion": [part["discussion"]["items"]["minimum"]], "evidence": [2], "flaw": "no"}
     return {
         "options": [
             {**shared, "kind": kinds[n % len(kinds)], "text": phrase(request.id, "wrong", n)} for n in range(most)

@@ -47,8 +47,14 @@ class Sourced(BaseModel):
     evidence: list[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Quoting:
+    masked: Masked
+
+
 PLAIN = Agent("plain", Ask, Answer)
-SOURCED = Agent("sourced", Ask, Sourced)
+SOURCED = Agent("sourced", Quoting, Sourced)
+ALL = Quoting(Masked(most=1000))
 
 
 def correct(evidence: list[int], text: str = "2 May") -> str:
@@ -156,11 +162,30 @@ def test_each_masked_sentence_is_shown_to_some_the_last_one_too(most: int) -> No
 
 def test_masked_sentences_are_cited_by_their_own_numbers() -> None:
     text = '{"discussion":[2],"evidence":[1]}'
-    said = json.loads(accept(SOURCED, Ask("x"), half_masked(), text))
+    said = json.loads(accept(SOURCED, ALL, half_masked(), text))
     assert said["discussion"][0]["text"] == "The harbour school closed on 4 May."
     assert said["evidence"][0]["text"] == "By 9 May, 37 cases of mumps were known in town."
     with pytest.raises(BadReply, match="discussion cites sentence 3, but there are sentences 1 to 2"):
-        accept(SOURCED, Ask("x"), half_masked(), '{"discussion":[3],"evidence":[1]}')
+        accept(SOURCED, ALL, half_masked(), '{"discussion":[3],"evidence":[1]}')
+
+
+@pytest.mark.parametrize(("shows", "other"), [(1, 2), (2, 1)])
+def test_a_masked_sentence_that_a_question_does_not_show_cannot_be_cited(shows: int, other: int) -> None:
+    ask = Quoting(Masked(numbers=(shows,)))
+    accept(SOURCED, ask, half_masked(), json.dumps({"discussion": [shows], "evidence": [1]}))
+    with pytest.raises(
+        BadReply, match=f"discussion cites sentence {other}, but there are sentences {shows} to {shows}"
+    ):
+        accept(SOURCED, ask, half_masked(), json.dumps({"discussion": [other], "evidence": [1]}))
+    with pytest.raises(BadReply, match="discussion cites sentence 1, but there are none"):
+        accept(SOURCED, Quoting(Masked()), half_masked(), '{"discussion":[1],"evidence":[1]}')
+
+
+def test_the_schema_of_a_question_knows_which_masked_sentences_it_shows() -> None:
+    agent = replace(every_agent()["extract_conclusion"], schema=lambda *_: Sourced.model_json_schema())
+    ask = replace(ONE_OF_EACH["extract_conclusion"], masked=Masked(numbers=(2,)))
+    numbers = request(agent, ask, half_masked(), MODEL, 0, 1).schema["properties"]["discussion"]["items"]
+    assert (numbers["minimum"], numbers["maximum"]) == (2, 2)
 
 
 def test_an_answer_may_be_held_against_the_document() -> None:

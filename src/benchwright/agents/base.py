@@ -6,7 +6,7 @@ document comes before all of it, identical for every role, so that one prefix se
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
@@ -220,17 +220,16 @@ def bounded(schema: Any, reading: Reading) -> Any:
     if not isinstance(schema, dict):
         return schema
     return {
-        key: citing(part, len(CITED[key](reading)))
-        if key in CITED and isinstance(part, dict)
-        else bounded(part, reading)
+        key: citing(part, CITED[key](reading)) if key in CITED and isinstance(part, dict) else bounded(part, reading)
         for key, part in schema.items()
     }
 
 
-def citing(part: dict[str, Any], most: int) -> dict[str, Any]:
-    """The schema of a list of sentence numbers 1..most; how many it may hold stays as its type says."""
+def citing(part: dict[str, Any], sentences: tuple[Sentence, ...]) -> dict[str, Any]:
+    """The schema of a list of the numbers of these sentences; how many it may hold stays as its type says."""
     limits = {key: part[key] for key in ("minItems", "maxItems") if key in part}
-    numbers = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": most}}
+    least, most = (sentences[0].number, sentences[-1].number) if sentences else (1, 0)
+    numbers = {"type": "array", "items": {"type": "integer", "minimum": least, "maximum": most}}
     return numbers | {"minItems": 1, "maxItems": EVIDENCE_MOST} | limits
 
 
@@ -247,11 +246,19 @@ def located(value: Any, reading: Reading) -> Any:
 
 
 def cite(key: str, number: int, sentences: tuple[Sentence, ...]) -> dict[str, Any]:
-    """One cited sentence; `BadReply` where there is no such sentence."""
-    if not 1 <= number <= len(sentences):
-        raise BadReply(f"{key} cites sentence {number}, but there are sentences 1 to {len(sentences)}")
-    sentence = sentences[number - 1]
+    """One cited sentence; `BadReply` where there is no such sentence, or the question does not show it."""
+    sentence = next((one for one in sentences if one.number == number), None)
+    if sentence is None:
+        there = f"sentences {sentences[0].number} to {sentences[-1].number}" if sentences else "none"
+        raise BadReply(f"{key} cites sentence {number}, but there are {there}")
     return {"sentence": number, "start": sentence.span.start, "end": sentence.span.end, "text": sentence.text}
+
+
+def seen(ask: Any, reading: Reading) -> Reading:
+    """The reading as whoever is asked sees it: of its masked part no more than the question quotes."""
+    values = (getattr(ask, field.name) for field in fields(ask)) if reading.masked else ()
+    quoted = {one.number for value in values if isinstance(value, Masked) for one in value.chosen(reading.masked)}
+    return replace(reading, masked=tuple(one for one in reading.masked if one.number in quoted))
 
 
 def accept(agent: Agent, ask: Any, reading: Reading, text: str) -> str:
@@ -263,7 +270,7 @@ def accept(agent: Agent, ask: Any, reading: Reading, text: str) -> str:
         raise BadReply(faults, text, "schema") from error
     agent.check(ask, answer)
     agent.against(ask, answer, reading)
-    return canonical(agent.settle(ask, located(answer.model_dump(mode="json"), reading)))
+    return canonical(agent.settle(ask, located(answer.model_dump(mode="json"), seen(ask, reading))))
 
 
 def request(agent: Agent, ask: Any, reading: Reading, model: Model, run: int, seed: int) -> Request:
@@ -271,7 +278,7 @@ def request(agent: Agent, ask: Any, reading: Reading, model: Model, run: int, se
     return Request(
         model=model,
         messages=render(agent, ask, reading),
-        schema=bounded(agent.schema(agent, ask), reading),
+        schema=bounded(agent.schema(agent, ask), seen(ask, reading)),
         run=run,
         seed=seed,
         step=agent.name,

@@ -170,8 +170,8 @@ def beside(form: Json, number: int) -> object:
 
 def cited(form: Json, number: int = 0) -> list[int]:
     """A sentence; where several are wanted the first and the last, as far apart as may be."""
-    most = form["items"]["maximum"]
-    return [1, most] if form.get("minItems", 1) > 1 else [1 + number % most]
+    least, most = form["items"]["minimum"], form["items"]["maximum"]
+    return [least, most] if form.get("minItems", 1) > 1 else [least + number % (most - least + 1)]
 
 
 def lettered(asked: Asked) -> dict[str, str]:
