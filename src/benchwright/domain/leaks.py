@@ -13,6 +13,7 @@ LONGEST = 25  # words of a describing phrase
 ROOT = 5  # letters
 WORD = re.compile(r"[^\W\d_]+")
 SHORT_FORM = re.compile(r"\(\s*([^\W_][^\s()]{1,9})\s*\)")
+PLURALS = {"s": 1, "es": 2, "ies": 3, "ae": 1}  # by ending, the letters that the singular may lack
 INITIALS = (2, 10)  # letters of an abbreviation
 NEAR = 200  # characters before a bracket in which its long form stands
 
@@ -43,9 +44,11 @@ def entity_left(rewrite: Rewrite) -> Iterator[str]:
 
 
 def singular_left(rewrite: Rewrite) -> Iterator[str]:
-    """The entity without its final s, where it does not stand there as a whole."""
-    one = rewrite.entity.removesuffix("s")
-    if len(one) >= ROOT and not mentions(rewrite.after, rewrite.entity) and mentions(rewrite.after, one):
+    """The entity without the ending of a plural, where it does not stand there as a whole."""
+    ones = [rewrite.entity[:-cut] for ending, cut in PLURALS.items() if rewrite.entity.endswith(ending)]
+    if mentions(rewrite.after, rewrite.entity):
+        return
+    if one := next((one for one in ones if len(one) >= ROOT and mentions(rewrite.after, one)), None):
         yield f"{rewrite.entity!r} still stands there in another form: leave {one!r} out"
 
 
