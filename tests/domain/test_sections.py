@@ -202,6 +202,18 @@ def test_each_study_of_an_article_may_have_its_discussion() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["Comparison with other studies", "Statement of principal findings", "Disscussion"])
+def test_what_stands_between_results_and_conclusion_may_be_the_discussion_where_none_is_named(name: str) -> None:
+    assert parts("Sampling", "Results", name, f"{name}: Limits", "Conclusion") == (
+        ["Sampling", "Results"],
+        ["Conclusion"],
+    )
+    assert parts("Results: Severity", f"{name}: Results", "Methods", "Conclusion")[0] == [
+        "Results: Severity", f"{name}: Results", "Methods"
+    ]  # fmt: skip
+    assert parts("Results", name, "Discussion", "Conclusion")[0] == ["Results", name]
+
+
 @pytest.mark.parametrize("name", ["Focus group discussions", "Discussion groups", "Discussions with health workers"])
 def test_talks_that_a_study_recorded_are_no_discussion(name: str) -> None:
     assert parts(f"Methods: {name}", "Discussion") == ([f"Methods: {name}"], ["Discussion"])

@@ -33,6 +33,8 @@ _ARGUED = re.compile(
     r"\b(?:discussions?|conclusions?|concluding|"
     r"(?:final|closing|conclusive) (?:remarks?|comments?|considerations?|thoughts?|statements?))\b|^comments?$"
 )
+# With none of these named, what stands between results and conclusion may be the Discussion under another name.
+_NAMED = re.compile(r"\bdiscussions?\b|^comments?$")
 # What belongs to a Discussion in epidemiology (STROBE, items 18 to 21), but also names other things: the limits of a
 # test among Methods, what those questioned recommend among Results, a drug's strengths in an essay. Beside a Discussion
 # it is masked with it; elsewhere it may say the same, and is in neither part.
@@ -130,13 +132,29 @@ def _places(document: Document) -> list[_Place]:
     """The place of each section; order counts, as what follows a Discussion may belong to it."""
     paths = [_path(section.title) for section in document.sections]
     divided = {path[:depth] for path in paths for depth, heading in enumerate(path) if _divides(heading)}
-    places, discussed = [], set[_Path]()
+    body = [path for section, path in zip(document.sections, paths, strict=True) if section.kind == "body"]
+    named = any(_NAMED.search(_TALKS.sub(" ", heading)) for path in body for heading in path)
+    places, discussed, reported = [], set[_Path](), set[_Path]()
     for section, path in zip(document.sections, paths, strict=True):
-        place = _Place(path, _parts(path, divided, discussed) if section.kind == "body" else (_Part.ASIDE,))
-        places.append(place)
-        if place.part is _Part.MASKED:
+        parts = _parts(path, divided, discussed) if section.kind == "body" else (_Part.ASIDE,)
+        if parts[-1] is _Part.BODY and not named and _follows(path, reported):
+            parts = (*parts, _Part.UNSURE)
+        places.append(_Place(path, parts))
+        if parts[-1] is _Part.MASKED:
             discussed |= {path[:depth] for depth in range(len(path))}
+        reported |= {path[:depth] for depth, heading in enumerate(path) if _reports(heading)}
     return places
+
+
+def _follows(path: _Path, reported: set[_Path]) -> bool:
+    """Whether it stands after results, `reported` beside it, under headings that do not say what it is."""
+    told = any(_naming(heading) == "body" for heading in path)
+    return not told and any(path[:depth] in reported for depth in range(len(path)))
+
+
+def _reports(heading: str) -> bool:
+    """Whether it names results."""
+    return _naming(heading) == "body" and not _RESULTS.isdisjoint(heading.split())
 
 
 def _parts(path: _Path, divided: set[_Path], discussed: set[_Path]) -> tuple[_Part, ...]:
@@ -256,8 +274,7 @@ def _demand_results(document: Document, places: list[_Place]) -> None:
 
 def _has_results(place: _Place) -> bool:
     """Whether a body section is of the results: by a name, or as what is left of a merged section."""
-    told = any(_naming(heading) == "body" and _RESULTS & set(heading.split()) for heading in place.path)
-    return told or _Part.MIXED in place.parts
+    return any(map(_reports, place.path)) or _Part.MIXED in place.parts
 
 
 def _demand_discussion(document: Document, argued: list[int]) -> None:
