@@ -2,7 +2,10 @@
 
 import asyncio
 
+from benchwright.errors import Transient
+
 SLOWEST = 60.0  # seconds
+REST = 600.0  # seconds without a request, after a failure at the slowest pace
 EASE = 2.0  # how much longer the wait gets with each failure
 
 
@@ -17,16 +20,21 @@ class Pace:
         self.line = asyncio.Lock()
 
     async def turn(self) -> None:
-        """Wait until a request may leave."""
+        """Wait until a request may leave; raises `Transient` at once where the site is left alone for longer."""
         async with self.line:
             clock = asyncio.get_running_loop()
+            if self.free - clock.time() > SLOWEST:
+                message = "it failed again and again and is left alone for some minutes"
+                raise Transient(message)
             await asyncio.sleep(max(0.0, self.free - clock.time()))
             self.free = clock.time() + self.now
 
     def failed(self) -> None:
         """Leave the site alone for longer."""
-        self.now = min(max(self.now * EASE, self.gap), SLOWEST)
-        self.free = max(self.free, asyncio.get_running_loop().time() + self.now)
+        slower = min(max(self.now * EASE, self.gap), SLOWEST)
+        rest = REST if self.now == slower == SLOWEST else slower
+        self.now = slower
+        self.free = max(self.free, asyncio.get_running_loop().time() + rest)
 
     def answered(self) -> None:
         """Go on as in the beginning."""
