@@ -50,6 +50,11 @@ def test_a_question_is_taken_with_its_chain_its_pieces_and_what_it_used() -> Non
     assert (body["chain"], body["knowledge"]) == ("They share it.", [1])
 
 
+def test_a_question_may_say_names_that_hold_numbers() -> None:
+    for text in ("Why did COVID-19 spread?", "Who has type 2 diabetes, and why?", "What did the phase 3 trial miss?"):
+        assert question(text)["question"] == text
+
+
 def test_a_question_may_use_no_statement() -> None:
     assert question(knowledge=())["knowledge"] == []
 

@@ -238,8 +238,11 @@ def test_what_people_say_of_a_doubted_conclusion_decides() -> None:
     assert end(reconstruction(), [*answers, decision("amber", "keep", CORRECT)]).cause == "kept"
     rejected = end(reconstruction(), [*answers, decision("amber", "reject", CORRECT)])
     assert rejected.cause == "no correct option kept"
-    voted_down = [*answers[:-2], *checks(GOOD | {"amber": "wrong"})]
-    assert [due.ask.option for due in owed(reconstruction(), voted_down)] == ["amber"]
+
+
+def test_nobody_is_asked_about_a_doubted_conclusion_that_does_not_follow_by_the_votes() -> None:
+    voted_down = [conclusions("amber"), *SPLIT, QUESTION, WRONG, *checks(GOOD | {"amber": "wrong"})]
+    assert end(reconstruction(), voted_down).cause == "no correct option kept"
 
 
 def test_a_changed_rule_asks_for_the_votes_on_a_source_that_it_needs_and_judges_by_them() -> None:

@@ -218,7 +218,7 @@ def test_in_a_whole_world_easy_items_are_refined_and_hard_ones_left_alone(made: 
     kept = [one.body for one in ends if one.state is ItemState.KEPT and one.body]
 
     versions = Counter(len(body["difficulty"]["versions"]) for body in kept)
-    assert versions[1] > 1
+    assert versions[1]
     assert versions.total() > versions[1]
     for body in kept:
         best = body["difficulty"]["versions"][body["difficulty"]["best"]]

@@ -18,6 +18,7 @@ COUNT_HINTS = ("of the following", "that apply", "of these options")
 STATED = 4  # words from which on a text that stands in the document is a restatement, not a term that it shares
 NUMBER = re.compile(r"\d[\d.,]*|[%\u2030]|\bper ?cent\w*", re.IGNORECASE)
 # English only: in other languages the prompt and the panel stand alone.
+NAMED_IN_WORDS = re.compile(r"\b(?:type|serotype|subtype|genotype|group|phase|stage|grade) \d+\b", re.IGNORECASE)
 POINTER = re.compile(
     r"""\baccording\ to\b|\bas\ (?:described|mentioned|stated|shown|reported)\b
     |\b(?:the|this|these)\ (?:(?:present|current|above|given)\ )?
@@ -48,13 +49,14 @@ Question = Annotated[
     AfterValidator(one_line),
     Field(json_schema_extra={"pattern": rf'^[^"\\\n{QUESTION_MARKS}]{{12,240}}[{QUESTION_MARKS}]$'}),
 ]
-# A question without numbers, but for those in names such as COVID-19.
+# A question without numbers, but for those in names such as COVID-19 and type 2 diabetes.
 Stem = Annotated[
     str,
     AfterValidator(one_line),
     Field(
         json_schema_extra={
-            "pattern": rf'^(?:[^"\\\n{QUESTION_MARKS}0-9]|[A-Za-z]-?[0-9]+){{12,240}}[{QUESTION_MARKS}]$'
+            "pattern": rf'^(?:[^"\\\n{QUESTION_MARKS}0-9]|[A-Za-z]-?[0-9]+|(?:type|group|phase|stage|grade) [0-9]+)'
+            rf"{{12,240}}[{QUESTION_MARKS}]$"
         }
     ),
 ]
@@ -106,7 +108,7 @@ def demand_one_question(text: str, topic: str) -> None:
 
 def demand_bare(text: str) -> None:
     """Raise `BadReply` where a stem states a number outside of names, or points at its source."""
-    if found := NUMBER.search(NAMED.sub(" ", digits(text))):
+    if found := NUMBER.search(NAMED_IN_WORDS.sub(" ", NAMED.sub(" ", digits(text)))):
         message = f"the question says {found[0]!r}: leave numbers, percentages and dates out"
         raise BadReply(message)
     if found := POINTER.search(text):

@@ -154,13 +154,13 @@ class MultipleChoice(ABC):
         lacks, degraded = tuple(map(str, poll.lacks(option.id, before))), poll.stand_ins(option.id)
         opinions = standing(said for name, said in state.decisions if name == option.id)
         people = ruling(opinions, self.campaign.review)
-        return Standing(option, votes, count, route, lacks, degraded, opinions, people, self.audited(state, option))
+        asked = self.sampled(state, option) or (route is not Route.REJECT and bool(self.doubt(state, option)))
+        return Standing(option, votes, count, route, lacks, degraded, opinions, people, asked)
 
-    def audited(self, state: State, option: Option) -> bool:
-        """Whether an option is put to people whatever the votes say: one that is doubted, or in the sample."""
+    def sampled(self, state: State, option: Option) -> bool:
+        """Whether an option is in the sample that people see whatever the votes say."""
         share = self.campaign.review.audit
-        drawn = share > 0 and seeded(self.campaign.seed, state.seed.id, option.id, "audit").random() < share
-        return drawn or bool(self.doubt(state, option))
+        return share > 0 and seeded(self.campaign.seed, state.seed.id, option.id, "audit").random() < share
 
     def missing(self, state: State, alive: Sequence[Standing]) -> int:
         """How many distractors are to be written beside those alive; 0 when no round is left."""
@@ -262,7 +262,7 @@ class MultipleChoice(ABC):
         return False
 
     def doubt(self, state: State, option: Option) -> str:
-        """What beside the votes on an option makes people decide about it; "" where nothing does."""
+        """What makes people decide about an option that its votes keep; "" where nothing does."""
         return ""
 
     def planted(self, state: State, asked: Question) -> list[tuple[str, str]]:

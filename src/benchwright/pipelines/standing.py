@@ -15,7 +15,7 @@ class Standing:
     """How an option stands: its votes, their count, its route so far and what people said.
 
     `lacks` names the turns of the panel that have not voted on it: once it is settled they need not. `degraded` are the
-    votes that a substitute gave. `audited` options are put to people whatever the votes say.
+    votes that a substitute gave. `audited` options are put to people though the votes are clear.
     """
 
     option: Option
