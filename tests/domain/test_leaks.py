@@ -111,6 +111,22 @@ def test_an_entity_is_chosen_from_the_stem_and_once() -> None:
     assert "was chosen before" in str(chosen("children", STEM, ("Children",)))
 
 
+@pytest.mark.parametrize(
+    ("stem", "entity", "phrase"),
+    [
+        ("結核はどこで広がったか？", "結核", "咳で広がる肺の病気"),
+        ("结核在哪里传播？", "结核", "经咳嗽传播的肺病"),
+        ("결핵은 어디에서 퍼졌는가?", "결핵", "기침으로 퍼지는 폐 질환"),
+        ("วัณโรคแพร่ที่ไหน?", "วัณโรค", "โรคปอดที่แพร่ทางการไอ"),
+    ],
+)
+def test_where_nothing_parts_words_an_entity_is_chosen_and_found_again(stem: str, entity: str, phrase: str) -> None:
+    assert chosen(entity, stem, ()) is None
+    assert "does not stand" in str(chosen(phrase, stem, ()))
+    assert faults(Rewrite(stem, stem.replace(entity, phrase), entity, phrase)) == ()
+    assert "still stands" in faults(Rewrite(stem, f"{phrase}, {stem}", entity, phrase))[0]
+
+
 def test_abbreviations_that_a_text_introduces_are_other_names() -> None:
     known = abbreviations(
         "Lymphatic filariasis (LF) and Crimean-Congo haemorrhagic fever (CCHF) were seen (see above), once (n = 3), "

@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchwright.domain.gates import plain
+from benchwright.domain.gates import plain, within
 
 LONGEST = 25  # words of a describing phrase
 ROOT = 5  # letters
 WORD = re.compile(r"[^\W\d_]+")
 SHORT_FORM = re.compile(r"\(\s*([^\W_][^\s()]{1,9})\s*\)")
+# Thai, Lao, Burmese, Khmer, Japanese, Chinese: nothing parts words; nor Korean ones from the particles behind them.
+UNPARTED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 PLURALS = {"s": 1, "es": 2, "ies": 3, "ae": 1}  # by ending, the letters that the singular may lack
 INITIALS = (2, 10)  # letters of an abbreviation
 NEAR = 200  # characters before a bracket in which its long form stands
@@ -98,7 +100,8 @@ CHECKS = (entity_left, singular_left, other_name, shared_root, spelled_out, too_
 
 def chosen(entity: str, stem: str, before: Sequence[str]) -> str | None:
     """What is wrong with the choice of an entity; None where it stands in the stem and was not chosen before."""
-    if not plain(entity) or f" {plain(entity)} " not in f" {plain(stem)} ":
+    there = mentions(stem, entity) if UNPARTED.search(entity) else within(plain(entity), plain(stem))
+    if not (plain(entity) and there):
         return f"{entity!r} does not stand in the question: copy it from there, letter by letter"
     if plain(entity) in map(plain, before):
         return f"{entity!r} was chosen before: choose another"
@@ -107,7 +110,7 @@ def chosen(entity: str, stem: str, before: Sequence[str]) -> str | None:
 
 def mentions(text: str, name: str) -> bool:
     """Whether the name stands in the text, perhaps with an ending ("vaccines" mentions "vaccine")."""
-    return bool(plain(name)) and f" {plain(name)}" in f" {plain(text)}"
+    return bool(plain(name)) and f"{'' if UNPARTED.search(name) else ' '}{plain(name)}" in f" {plain(text)}"
 
 
 def stands(rewrite: Rewrite, name: str) -> bool:
@@ -119,7 +122,7 @@ def suspect(rewrite: Rewrite, name: str) -> Iterator[str]:
     """The words of the new stem, but for those of the old one that only begin like a short name: rate is no rat."""
     old, own = set(plain(rewrite.before).split()), {name, f"{name}s", f"{name}es"}
     for word in plain(rewrite.after).split():
-        if len(name) >= ROOT or word in own or word not in old or not word.startswith(name):
+        if len(name) >= ROOT or UNPARTED.search(name) or word in own or word not in old or not word.startswith(name):
             yield word
 
 
