@@ -220,7 +220,7 @@ async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> Non
             lambda connection: campaigns.begin(connection, begun.campaign.name, source, frozen, now, __version__)
         )
     elif changes := differences(record.recipe, frozen):
-        if not accept_changes:
+        if await begun.database.read(documents.listed) and not accept_changes:  # without any, nothing was made
             message = (
                 f"{begun.place.file}, or what it rests on, has changed since its run began ({record.began}):\n"
                 f"{listed(changes)}\n"

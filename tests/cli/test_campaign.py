@@ -272,3 +272,17 @@ def test_a_place_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None
     told = typed("init", tmp_path / "file" / "plan.toml")
     assert told.code == Code.USAGE
     assert "cannot be written" in told.err
+
+
+def test_a_corpus_that_was_named_wrongly_is_named_anew_without_more_ado(tmp_path: Path) -> None:
+    with served() as stub:
+        path = written(tmp_path, stub.url)
+        rules = path.read_text("utf-8")
+        (tmp_path / "elsewhere").mkdir()
+        path.write_text(rules.replace('["documents"]', '["elsewhere"]'), "utf-8")
+        assert typed("run", path).code == Code.USAGE
+        path.write_text(rules, "utf-8")
+        told = typed("run", path)
+        assert told.code == Code.WAITING, told.err
+        path.write_text(rules.replace("reject = 0.4", "reject = 0.3"), "utf-8")
+        assert "rule.reject: 2/5 -> 3/10" in typed("run", path).err

@@ -58,6 +58,16 @@ async def test_a_corpus_of_which_nothing_is_usable_is_an_error_that_lists_why(
         await take_in(database, campaign(), RECALL, tmp_path, print)
 
 
+async def test_where_nothing_was_usable_files_that_were_mended_are_read_again(
+    database: Database, tmp_path: Path
+) -> None:
+    (tmp_path / "report-001.md").write_text("")
+    with pytest.raises(CorpusError):
+        await take_in(database, campaign(), RECALL, tmp_path, print)
+    write(tmp_path, 1)
+    assert await take_in(database, campaign(), RECALL, tmp_path, print) == Intake(1, 0)
+
+
 async def test_files_read_before_are_not_read_again(database: Database, tmp_path: Path) -> None:
     write(tmp_path, 1)
     await take_in(database, campaign(), RECALL, tmp_path, print)

@@ -39,6 +39,7 @@ def test_every_statement_fits_the_schema(connection: sqlite3.Connection, noun: s
 
 SCANS = {
     ("campaigns", "changes"),
+    ("documents", "forget"),
     ("documents", "listed"),
     ("documents", "outlines"),
     ("graphs", "count"),

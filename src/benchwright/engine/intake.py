@@ -42,6 +42,7 @@ async def take_in(
     taken = await summary(database, ())
     if not taken.admitted:
         reasons = [f"  {row.name}: {row.reason}" for row in await database.read(documents.listed)]
+        await database.write(documents.forget)  # nothing has begun: once mended, they are read again
         raise CorpusError("\n".join(["no file of the corpus can be used:", *reasons[:20]]))
     return taken
 

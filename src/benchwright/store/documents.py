@@ -47,6 +47,11 @@ def refuse(connection: sqlite3.Connection, name: str, reason: str) -> None:
     connection.execute(SQL["add"], {"name": name, "reason": reason, **nothing})
 
 
+def forget(connection: sqlite3.Connection) -> None:
+    """Strike the files that were refused off the record, so that they are read again."""
+    connection.execute(SQL["forget"])
+
+
 def get(connection: sqlite3.Connection, name: str) -> tuple[Document, View]:
     """A document by id, and its view."""
     row = connection.execute(SQL["get"], {"id": name}).fetchone()

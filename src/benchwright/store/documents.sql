@@ -1,6 +1,8 @@
 -- add: one file of the corpus, admitted or refused; the same name again changes nothing
 INSERT INTO documents (name, id, reason, body, sections, masked, titles, notes)
 VALUES (:name, :id, :reason, :body, :sections, :masked, :titles, :notes) ON CONFLICT (name) DO NOTHING;
+-- forget: the files that were refused
+DELETE FROM documents WHERE id IS NULL;
 -- same: the name under which these bytes were admitted
 SELECT name FROM documents WHERE id = :id;
 -- get: a document and its view
