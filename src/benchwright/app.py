@@ -27,7 +27,7 @@ from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import counted_already, earlier
 from benchwright.engine.estimate import Estimate
-from benchwright.engine.intake import Intake, take_in
+from benchwright.engine.intake import Intake, named, take_in
 from benchwright.engine.pilot import part_of, piloted
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
@@ -282,15 +282,15 @@ def demand(checks: Sequence[Check]) -> None:
 
 
 async def doctor(path: Path) -> list[Check]:
-    """Look at every model that a role uses: prices under a cap, keys, extras, endpoints; then at graphs and searches.
+    """Look at the corpus, and every model that a role uses: prices, keys, endpoints; then at graphs and searches.
 
     Spends no paid token, and asks no search.
     """
     where = place(path)
-    campaign = load(where.file)
+    campaign, base = load(where.file), where.file.parent
     models, cap = campaign.models, campaign.budget
     probes = [await probe(models[name], cap, batch=name in campaign.batched) for name in campaign.used]
-    return probes + check(campaign.settings, where.file.parent, where.graphs)
+    return [named(campaign.corpus, base), *probes, *check(campaign.settings, base, where.graphs)]
 
 
 @dataclass(frozen=True, slots=True)

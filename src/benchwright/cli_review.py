@@ -111,7 +111,8 @@ async def review_import(
 ) -> Code:
     """Take decisions in from such a file. Importing twice is importing once."""
     from benchwright import people
-    from benchwright.show.tables import applied
+    from benchwright.show.tables import NOT_TAKEN, applied
 
     found = await people.take_in(campaign, file, by)
-    return common.screen.answer([asdict(row) for row in found], applied(found))
+    code = Code.PARTIAL if any(row.outcome in NOT_TAKEN for row in found) else Code.DONE
+    return common.screen.answer([asdict(row) for row in found], applied(found), code)

@@ -177,8 +177,10 @@ def test_the_models_are_checked_without_spending(ran: Ran) -> None:
     before = len(ran.stub.seen)
     told = typed("doctor", ran.path)
     assert told.code == Code.DONE
-    assert told.out.count(" ok ") == 2
-    assert [check["ok"] for check in typed("doctor", ran.path, "--json").json] == [True, True]
+    assert told.out.count(" ok ") == 3
+    checks = typed("doctor", ran.path, "--json").json
+    assert [check["ok"] for check in checks] == [True, True, True]
+    assert checks[0]["message"] == "names 4 files, which a run reads"
     assert len(ran.stub.seen) == before
 
 
@@ -189,6 +191,32 @@ def test_a_model_that_is_not_there_fails_the_check_and_stops_a_run_before_it_beg
     assert told.code == Code.USAGE
     assert "these cannot be used" in told.err
     assert not path.with_suffix(".db").exists()
+
+
+def test_a_corpus_that_names_no_file_fails_the_check(tmp_path: Path) -> None:
+    with served() as stub:
+        path = written(tmp_path, stub.url)
+        for document in tmp_path.glob("documents/*"):
+            document.unlink()
+        told = typed("doctor", path, "--json")
+    assert told.code == Code.USAGE
+    assert [check["name"] for check in told.json if not check["ok"]] == ["corpus"]
+    assert "add some" in told.json[0]["message"]
+
+
+def test_rows_that_cannot_be_taken_are_told_by_the_exit_code(tmp_path: Path) -> None:
+    with served() as stub:
+        path, file = written(tmp_path, stub.url), tmp_path / "review.jsonl"
+        typed("run", path)
+        typed("review", "export", path, file)
+        first, second = (json.loads(line) for line in file.read_text("utf-8").splitlines())
+        rows = (first | {"decision": "keep"}, second | {"decision": "perhaps"})
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        told = typed("review", "import", path, file, "--by", "ada")
+        assert told.code == Code.PARTIAL
+        assert "2 rows: 1 applied, 1 refused" in told.out
+        file.write_text(json.dumps(first | {"decision": "reject"}) + "\n", "utf-8")
+        assert typed("review", "import", path, file, "--by", "bob").code == Code.PARTIAL
 
 
 def test_people_decide_by_file_and_the_next_run_goes_on(tmp_path: Path) -> None:

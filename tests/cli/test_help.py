@@ -1,5 +1,7 @@
 """Help: there at once, complete, and true about exit codes."""
 
+import signal
+
 import pytest
 from tests.cli.campaign import process
 
@@ -48,3 +50,24 @@ def test_help_imports_nothing_heavy() -> None:
 
 def test_the_package_can_be_run_as_a_module() -> None:
     assert process("-m", "benchwright", "--version").stdout.count(b".") == 2
+
+
+def test_ctrl_c_while_modules_are_read_ends_the_process_by_the_signal_and_prints_nothing() -> None:
+    interrupted = (
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'benchwright.cli':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from benchwright.__main__ import main\n"
+        "main()\n"
+    )
+    done = process("-c", interrupted, "--help")
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+
+def test_ctrl_c_that_a_shell_has_ignored_stays_ignored() -> None:
+    begun = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nfrom benchwright.__main__ import main\n"
+    asked = f"{begun}try:\n    main()\nfinally:\n    print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)\n"
+    assert process("-c", asked, "--version").stdout.endswith(b"True\n")

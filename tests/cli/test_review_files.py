@@ -21,10 +21,10 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("name", "form", "files"),
     [
-        ("a.jsonl", "", 1),
-        ("a.csv", "csv", 1),
-        ("a.xlsx", "", 1),
-        ("a.json", "label-studio", 2),
+        ("a.jsonl", "", 2),
+        ("a.csv", "csv", 2),
+        ("a.xlsx", "", 2),
+        ("a.json", "label-studio", 3),
         ("a.json", "argilla", 2),
     ],
 )
@@ -34,6 +34,8 @@ def test_the_queue_is_written_in_every_form(name: str, form: str, files: int, ca
     assert (told.code, told.err) == (Code.DONE, "")
     assert f"wrote 2 options to {tmp_path / name}" in told.out
     assert len(list(tmp_path.iterdir())) == files == 1 + told.out.count("beside it: ")
+    told_how = [file.read_text("utf-8") for file in tmp_path.glob("a.*") if file.suffix in {".md", ".json"}]
+    assert any("Meaning counts, not wording" in text for text in told_how)
     assert "2 rows: 2 undecided" in typed("review", "import", campaign, tmp_path / name).out
 
 
@@ -55,6 +57,6 @@ def test_what_was_decided_is_written_with_all_that_belongs_to_it(campaign: Path,
     (one,) = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert (one["key"], one["decision"], one["opinions"][0]["reason"]) == (first["key"], "reject", "not there")
     found = typed("review", "export", campaign, tmp_path / "a.csv", "--reviewer", "ada", "--json").json
-    assert found == {"files": [str(tmp_path / "a.csv")], "options": 1}
+    assert found == {"files": [str(tmp_path / "a.csv"), str(tmp_path / "a.rules.md")], "options": 1}
     refused = typed("review", "export", campaign, tmp_path / "said.json", "--decided")
     assert (refused.code, ".jsonl, .csv, .xlsx" in refused.err) == (Code.USAGE, True)

@@ -122,3 +122,9 @@ def test_doctor_is_told_where_nothing_could_be_looked_up_and_where_only_graphs_c
     *_, (_, _, message) = told({"knowledge": KNOWLEDGE, "search": {}}, tmp_path)
     assert message == "what graphs state is all that is looked up"
     assert told({"search": {}, "refine": False}, tmp_path) == []
+
+
+def test_doctor_is_told_of_a_glossary_without_entries(tmp_path: Path) -> None:
+    (tmp_path / "terms.csv").write_text("term,description\n", "utf-8")
+    ((_, ok, message),) = told({"search": GLOSSARY}, tmp_path)
+    assert (ok, message.startswith("terms.csv has no entry below its first line")) == (False, True)

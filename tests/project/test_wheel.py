@@ -30,4 +30,4 @@ def test_the_wheel_carries_the_licence_and_the_command(wheel: ZipFile) -> None:
     info = {name.partition(".dist-info/")[2]: name for name in wheel.namelist() if ".dist-info/" in name}
 
     assert "Apache License" in wheel.read(info["licenses/LICENSE"]).decode()
-    assert "benchwright = benchwright.cli:main" in wheel.read(info["entry_points.txt"]).decode()
+    assert "benchwright = benchwright.__main__:main" in wheel.read(info["entry_points.txt"]).decode()

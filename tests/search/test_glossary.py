@@ -63,8 +63,8 @@ def test_columns_may_be_apart_by_semicolons_or_tabs(tmp_path: Path, mark: str) -
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "terms.csv:1: the first line must name the column description and term"),
-        ("term,meaning\ndengue,x\n", "terms.csv:1: the first line must name the column description"),
+        ("", "terms.csv:1: the first line must name as columns: description, term"),
+        ("term,meaning\ndengue,x\n", "terms.csv:1: the first line must name as columns: description"),
         ("term,description\n\ndengue,\n", "terms.csv:3: a glossary entry needs a term and a description"),
         ("term,description\n,A fever.\n", "terms.csv:2: a glossary entry needs"),
         ("term,description\ndengue\n", "terms.csv:2: a glossary entry needs"),

@@ -1,7 +1,7 @@
 """Taking the corpus in: each file ends as a document with a view, or refused with a reason."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, View, fitting_view, read_out
 from benchwright.errors import CorpusError, Unreadable
+from benchwright.llm.catalogue import Check
 from benchwright.pipelines.base import Pipeline
 from benchwright.store import documents, items
 from benchwright.store.database import Connection, Database
@@ -45,6 +46,14 @@ async def take_in(
         await database.write(documents.forget)  # nothing has begun: once mended, they are read again
         raise CorpusError("\n".join(["no file of the corpus can be used:", *reasons[:20]]))
     return taken
+
+
+def named(patterns: Sequence[str], base: Path) -> Check:
+    """Whether the campaign names any file; only a run reads them and tells which it can use."""
+    try:
+        return Check("corpus", ok=True, message=f"names {len(find(patterns, base))} files, which a run reads")
+    except CorpusError as error:
+        return Check("corpus", ok=False, message=str(error).removeprefix("corpus: "))
 
 
 def name_of(path: Path, base: Path) -> str:

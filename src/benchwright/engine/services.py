@@ -129,4 +129,6 @@ def leaves(name: str, settings: SearchSettings) -> str:
 def counted(path: Path) -> str:
     """The glossary is read."""
     entries = {entry for found in glossary.load(path).entries.values() for entry in found}
+    if not entries:
+        raise ConfigError(f"{path} has no entry below its first line: add some, or let `glossary` name another file")
     return f"{path} has {len(entries)} entries"

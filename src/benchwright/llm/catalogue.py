@@ -34,7 +34,7 @@ class Provider(Llm, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What `doctor` found about one model."""
+    """What `doctor` found about one model, or one other thing that a run needs."""
 
     name: str
     ok: bool

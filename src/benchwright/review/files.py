@@ -21,11 +21,19 @@ class Form:
     make: Callable[[Sequence[Card], str], Made]
 
 
+RULES = ".rules.md"  # ends the name of the file with the rules to decide by, where a form has no room for them
+
+
+def ruled(make: Callable[[Sequence[Card]], Made]) -> Callable[[Sequence[Card], str], Made]:
+    """What a form without room for the rules makes: the same, and the rules in a file of their own."""
+    return lambda cards, rules: {**make(cards), **({RULES: f"{rules}\n".encode()} if rules else {})}
+
+
 FORMS = {
-    "jsonl": Form(".jsonl", lambda cards, _: {"": sheet.as_jsonl(cards).encode()}),
-    "csv": Form(".csv", lambda cards, _: {"": sheet.as_csv(cards).encode()}),
-    "xlsx": Form(".xlsx", lambda cards, _: {"": workbook.make(sheet.table(cards))}),
-    "label-studio": Form(".json", lambda cards, _: label_studio.make(cards)),
+    "jsonl": Form(".jsonl", ruled(lambda cards: {"": sheet.as_jsonl(cards).encode()})),
+    "csv": Form(".csv", ruled(lambda cards: {"": sheet.as_csv(cards).encode()})),
+    "xlsx": Form(".xlsx", ruled(lambda cards: {"": workbook.make(sheet.table(cards))})),
+    "label-studio": Form(".json", ruled(label_studio.make)),
     "argilla": Form(".json", argilla.make),
 }
 READERS: Mapping[str, Callable[[bytes], Iterator[Row]]] = {
@@ -37,9 +45,7 @@ READERS: Mapping[str, Callable[[bytes], Iterator[Row]]] = {
 
 
 def write(target: Path, cards: Sequence[Card], form: str = "", rules: str = "") -> list[Path]:
-    """Write the cards, as `form` or as the name says, with the rules to decide by where a form has room for them.
-
-    Returns the files.
+    """Write the cards, as `form` or as the name says, and the rules to decide by; returns the files.
 
     Raises `UsageError` where the name fits no form, a file holds someone's work or cannot be written; `DiskFull`.
     """

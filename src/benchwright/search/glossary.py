@@ -74,7 +74,7 @@ def load(path: Path) -> Glossary:
     try:
         columns = [column.strip().casefold() for column in next(rows, [])]
         if missing := {"term", "description"} - set(columns):
-            raise ConfigError(f"{path}:1: the first line must name the column {' and '.join(sorted(missing))}")
+            raise ConfigError(f"{path}:1: the first line must name as columns: {', '.join(sorted(missing))}")
         return Glossary(path.name, [entry(path, rows.line_num, columns, row) for row in rows if any(row)])
     except csv.Error as error:
         raise ConfigError(f"{path}:{rows.line_num}: {error}") from None

@@ -14,6 +14,7 @@ from benchwright.review.exchange import Applied, Outcome
 from benchwright.show.standing import table
 from benchwright.show.text import command, counted, head, plain, short
 
+NOT_TAKEN = (Outcome.REFUSED, Outcome.CONFLICT)  # which somebody must look at
 QUIET = (Outcome.APPLIED, Outcome.ALREADY, Outcome.UNDECIDED)  # outcomes that are only counted
 
 
