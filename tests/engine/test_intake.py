@@ -10,7 +10,7 @@ from tests.scripted_recall import campaign, pipeline
 
 from benchwright.agents.room import room
 from benchwright.domain.campaign import Model
-from benchwright.engine.intake import Intake, take_in
+from benchwright.engine.intake import Intake, named, take_in
 from benchwright.errors import CorpusError
 from benchwright.store import documents, items
 from benchwright.store.database import Database
@@ -152,3 +152,13 @@ async def test_a_context_that_no_section_fits_is_a_reason_not_a_silent_cut(datab
     write(tmp_path, 1)
     with pytest.raises(CorpusError, match=r"no section fits the \S+ tokens"):
         await take_in(database, campaign(models=narrow(500)), RECALL, tmp_path, print)
+
+
+def test_how_many_files_a_campaign_names_is_told_without_reading_them(tmp_path: Path) -> None:
+    write(tmp_path, 2)
+    (tmp_path / "empty.md").write_text("")
+    found = named(["*.md"], tmp_path)
+    assert (found.ok, found.message) == (True, "names 3 files, which a run reads")
+    lost = named(["*.txt"], tmp_path)
+    assert not lost.ok
+    assert "*.txt" in lost.message

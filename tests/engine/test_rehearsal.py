@@ -109,6 +109,7 @@ async def play(pipeline: Inference | Reconstruction, folder: Path, model: Llm, s
     return await played(pipeline.campaign, pipeline, sources, model, Unasked(share, 5).services)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("manner", [TOSSED, Manner(0.8, 0.7, 0.5)])
 @pytest.mark.parametrize("name", TABLES)
 async def test_hardly_a_reply_is_refused(name: str, manner: Manner, tmp_path: Path) -> None:
@@ -149,6 +150,7 @@ async def test_the_range_holds_what_a_scripted_run_takes(name: str, tmp_path: Pa
     assert any("stays easy" in note for note in found.notes)
 
 
+@pytest.mark.untraced
 async def test_a_stem_that_stays_as_it_is_written_costs_no_judge(tmp_path: Path) -> None:
     pipeline = campaign(tmp_path, "inference", "[inference]\nrefine = false\n")
     found = await rough(pipeline.campaign, pipeline, tmp_path, print)
@@ -170,3 +172,12 @@ def test_files_that_a_run_would_refuse_are_named_with_their_reasons_the_first_of
     assert list(refusals(few)) == ["refused a.md: is empty", "refused b.bin: is binary"]
     *named, rest = refusals({f"{number}.md": "is empty" for number in range(13)})
     assert (len(named), rest) == (10, "and 3 more files refused")
+
+
+async def test_a_file_that_a_run_would_refuse_is_told_and_not_played(tmp_path: Path) -> None:
+    pipeline = campaign(tmp_path, "reconstruction")
+    (tmp_path / "empty.md").touch()
+    said: list[str] = []
+    count, _ = await taken(pipeline.campaign, pipeline, tmp_path, said.append)
+    assert count == STUDIES
+    assert any(line.startswith("refused empty.md: ") for line in said)
