@@ -225,6 +225,7 @@ def exact(row: Shown) -> Fraction:
     return found
 
 
+@pytest.mark.untraced
 def test_every_released_score_follows_from_answers_and_reference(shown: dict[tuple[str, int], Shown]) -> None:
     assert len(shown) == 1912
     assert all(abs(round(float(exact(row)), 6) - row.score) < 1e-9 for row in shown.values())  # they have six digits
@@ -241,6 +242,7 @@ def chosen(levels: Sequence[Level]) -> int:
     return next((number for number, found in enumerate(levels) if found is not Level.EASY), len(levels) - 1)
 
 
+@pytest.mark.untraced
 def test_refining_only_the_easy_saves_71_percent_of_rewrites_and_over_half_of_the_judges_calls(
     shown: dict[tuple[str, int], Shown],
 ) -> None:

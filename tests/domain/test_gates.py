@@ -145,6 +145,7 @@ def test_gates_take_any_text(text: str, evidence: list[str], stem: str, others: 
     assert first == fallen(text, evidence, stem, iter(others))
 
 
+@pytest.mark.untraced
 def test_of_the_options_that_a_published_set_kept_few_fall_and_for_faults_that_it_has() -> None:
     """EpiQAL-A: 27 distractors repeat a correct option to the letter, 21 numbers are in no sentence that is cited."""
     fates: Counter[str | None] = Counter()

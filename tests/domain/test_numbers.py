@@ -95,6 +95,7 @@ def test_thousands_separators_make_no_difference(number: int, one: str, other: s
     assert unstated(f"{number:,}".replace(",", one), f"{number:,}".replace(",", other)) == ()
 
 
+@pytest.mark.untraced
 @given(st.integers(0, 10**6), SCRIPTS)
 def test_the_digits_of_every_script_are_the_same_numbers(number: int, zero: str) -> None:
     foreign = "".join(chr(ord(zero) + int(digit)) for digit in str(number))

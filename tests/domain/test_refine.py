@@ -181,6 +181,7 @@ def outcome(wanted: Owed, data: st.DataObject, marks: Sequence[Iterator[Mark | N
             raise AssertionError("nothing comes of the end")
 
 
+@pytest.mark.untraced
 @given(st.data(), MEASURES, st.integers(1, 3), st.integers(0, 3), st.integers(1, 2))
 def test_any_refinement_ends_and_keeps_what_judging_everything_in_full_would_keep(
     data: st.DataObject, measure: difficulty.Rule, judges: int, rounds: int, tries: int

@@ -379,6 +379,7 @@ def written(draw: st.DrawFn, title: str) -> str:
     return ": ".join(written)
 
 
+@pytest.mark.untraced
 @given(st.data())
 def test_case_numbers_accents_and_punctuation_change_nothing(data: st.DataObject) -> None:
     names = data.draw(articles)

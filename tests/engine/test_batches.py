@@ -96,6 +96,7 @@ def test_a_model_of_a_batch_role_takes_enough_tickets_to_fill_one() -> None:
     clock.run(main, PATIENCE)
 
 
+@pytest.mark.untraced
 def test_a_stop_leaves_a_batch_at_its_provider_and_the_next_run_collects_it() -> None:
     async def main() -> None:
         provider = post(takes=2000.0)

@@ -377,6 +377,7 @@ async def test_memory_stays_flat_because_items_begin_only_as_others_end(monkeypa
         assert peak == 2 * sum(one.runner().widths.values()) == 8
 
 
+@pytest.mark.untraced
 async def test_two_campaigns_on_files_do_not_touch_each_other(tmp_path: Path) -> None:
     async with rig(pipeline(), path=tmp_path / "a.db") as one, rig(pipeline(), path=tmp_path / "b.db") as two:
         await asyncio.gather(to_the_end(one), to_the_end(two))

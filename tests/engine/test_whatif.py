@@ -71,6 +71,7 @@ async def test_the_same_rule_changes_nothing() -> None:
         assert not await here.database.write(lambda c: replanned(c, here.pipeline))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("rule", [STRICT, LAX], ids=["strict", "lax"])
 async def test_with_all_votes_on_record_every_option_gets_the_route_that_its_ratio_has_under_the_new_rule(
     rule: Rule,
@@ -112,6 +113,7 @@ async def test_what_it_would_make_of_the_items_is_what_it_makes_of_them_when_app
         assert not await here.database.write(lambda c: replanned(c, then))
 
 
+@pytest.mark.untraced
 async def test_of_an_early_stopped_campaign_open_options_are_counted_as_open_and_settled_by_asking_as_many_at_most(
     tmp_path: Path,
 ) -> None:

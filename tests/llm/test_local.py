@@ -78,7 +78,7 @@ async def test_its_replies_are_held_to_the_schema() -> None:
 @embedded
 async def test_a_document_that_was_read_before_comes_from_the_prefix_cache() -> None:
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
-    report = " ".join(f"In week {n} the clinic saw {3 * n} cases." for n in range(12))
+    report = " ".join(f"In week {n} the clinic saw {3 * n} cases." for n in range(8))
     llm = Local(replace(MODEL, width=1))
     first = await llm.ask(request(f"{report}\n\nHow many in week 2?", schema))
     second = await llm.ask(request(f"{report}\n\nWhich week had most?", schema))
@@ -111,7 +111,7 @@ async def main():
     llm = Local(model)
     ask = lambda text: llm.ask(Request(model, (Message("user", (text,)),), {}))
     await ask("Hi")
-    busy = asyncio.create_task(ask("Tell me a story " * 20))
+    busy = asyncio.create_task(ask("Tell me a story " * 8))
     await asyncio.sleep(0.05)
     if sys.argv[1] == "close":
         await llm.aclose()

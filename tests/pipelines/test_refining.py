@@ -438,6 +438,7 @@ def played(one: Refining, say: SAY, order: Random, answers: Iterable[Answer] = (
     return owed, known
 
 
+@pytest.mark.untraced
 @settings(deadline=None)
 @given(ITEMS, st.integers(0, 10**6), st.randoms(use_true_random=False))
 def test_any_order_of_arrival_comes_to_the_same_end_with_the_same_answers(
@@ -451,6 +452,7 @@ def test_any_order_of_arrival_comes_to_the_same_end_with_the_same_answers(
     assert json.loads(json.dumps(straight.told)) == straight.told
 
 
+@pytest.mark.untraced
 @settings(deadline=None)
 @given(ITEMS, st.integers(0, 10**6), st.data())
 def test_a_refinement_that_is_cut_anywhere_resumes_to_the_same_end(

@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ def test_the_first_items_already_spread_over_the_classes(seed: int, slots: int) 
     assert max(counts.values(), default=0) - min(counts[number] for number in range(1, 7)) <= 1
 
 
+@pytest.mark.untraced
 @settings(deadline=None, max_examples=20)
 @given(st.integers(), st.sets(st.sampled_from(EVERY), min_size=1))
 def test_what_the_documents_cannot_serve_falls_to_all_the_rest_alike(seed: int, suitable: set[Place]) -> None:
