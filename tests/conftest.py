@@ -20,6 +20,14 @@ TESTS = Path(__file__).resolve().parent
 SHARED = TESTS.parents[1] / "shared" / "data"
 MEASURED = {"domain", "agents", "pipelines", "engine", "store"}  # as [tool.coverage.run] in pyproject.toml has them
 
+# Importing litellm takes as long as hundreds of tests: side by side those that do so are met by one process of several.
+LITELLM = {"test_secrets.py", "test_hosted.py", "test_batch_anthropic.py"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What imports litellm comes early, but after the agents: what they read once only, coverage has to see."""
+    items.sort(key=lambda item: (item.path.parent.name != "agents", item.path.name not in LITELLM))
+
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
