@@ -254,6 +254,20 @@ async def test_a_job_that_processes_died_with_does_not_hammer_a_model_that_rests
         assert (await tickets(one))[0] == ("writer", "ready", 0, CRASHES)
 
 
+async def test_no_ticket_that_is_claimed_when_its_model_goes_to_rest_asks_it() -> None:
+    """As when others are claimed while a reply is awaited that says so; each would ask an exhausted model once more."""
+    async with rig(pipeline(), lambda _: Exhausted("no more", 3600), reports=3) as one:
+        runner = one.runner()
+        await one.database.write(lambda c: runner.admit(c, documents.outlines(c)))
+        for _ in range(CRASHES):
+            await one.database.write(lambda c: jobs.claim(c, "writer", 2, 0, 1))
+            freed = await one.database.write(partial(rescue, plan=planner(one.pipeline)))
+        ended = await one.runner(freed).run()
+        assert (ended.how, ended.cause) == (How.PAUSED, "quota")
+        assert len(one.paid.history) == 1
+        assert {state for _, state, *_ in await tickets(one)} == {"ready"}
+
+
 def rescue(connection: Any, plan: Any) -> dict[int, int]:
     return jobs.rescue(connection, plan)
 

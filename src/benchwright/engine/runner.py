@@ -150,8 +150,7 @@ class Runner:
             return Claimed((), 0, paused=True)
         busy = list(self.tasks.values())
         now = self.tools.now()
-        awake = {name for name in self.widths if name not in self.rests or self.rests[name].until <= now}
-        free = {name: width - busy.count(name) for name, width in self.widths.items() if name in awake}
+        free = {name: width - busy.count(name) for name, width in self.widths.items() if self.awake(name)}
 
         def operation(connection: Connection) -> Claimed:
             if campaigns.get(connection).paused:
@@ -164,6 +163,10 @@ class Runner:
             return Claimed(tuple(ticket for tickets in claimed for ticket in tickets), admitted, paused=False)
 
         return await self.tools.database.write(operation, Rank.CLAIM)
+
+    def awake(self, queue: str) -> bool:
+        """Whether a model may be asked now."""
+        return queue not in self.rests or self.rests[queue].until <= self.tools.now()
 
     def alone(self, connection: Connection) -> tuple[Ticket, ...]:
         """The next ticket that is to be worked off alone, once the one before has ended."""
@@ -238,7 +241,11 @@ class Runner:
         self.pause(fate.reason, fate.cause, stamp(rested.until) if fate.cause == "quota" and rested.until < inf else "")
 
     async def serve(self, ticket: Ticket, known: Record | None = None) -> None:
-        """Work off a ticket."""
+        """Work off a ticket, or put it off: its model may have gone to rest while it was claimed."""
+        if known is None and not self.awake(ticket.queue):
+            self.spare(ticket)
+            self.meet(ticket, await give_back(self.tools, ticket))
+            return
         fate = await work(self.tools, ticket, known)
         self.meet(ticket, fate)
         await self.free(ticket, fate)
@@ -269,7 +276,11 @@ class Runner:
         if queue not in self.rests or self.rests[queue].until <= now:
             self.say(f"{queue} rests{'' if fate.after is None else f' for {fate.after:.0f} s'}: {fate.reason}")
         self.rests[queue] = Rested(inf if fate.after is None else now + fate.after, fate)
-        if ticket.id in self.suspects:  # it would be claimed again and again
+        self.spare(ticket)
+
+    def spare(self, ticket: Ticket) -> None:
+        """Let a ticket whose model rests no longer go before all others: it would be claimed again and again."""
+        if ticket.id in self.suspects:
             self.suspects.remove(ticket.id)
 
     def doubtful(self) -> int:
