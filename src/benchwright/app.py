@@ -22,6 +22,7 @@ from benchwright.config import differences, listed, load, parse, template
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
+from benchwright.domain.vote import Route
 from benchwright.engine import status as standing
 from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
@@ -155,12 +156,14 @@ async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
 
 
 def made_up(connection: Connection, begun: Opened) -> tuple[Mapping[str, int], Makeup]:
-    """How many options of all items are kept, rejected, wait for people (human), or are voted on (open); kept items."""
+    """How many options of all items are kept, rejected, wait for people (human), or undecided (open); kept items."""
     found: Counter[str] = Counter()
     makeup = Makeup()
     for row in items.pages(connection):
         state = begun.pipeline.fold(row.seed, items.answers(connection, row.seq))
-        found.update(option["fate"] or "open" for option in (begun.pipeline.so_far(state) or {}).get("options", ()))
+        fates = [option["fate"] for option in (begun.pipeline.so_far(state) or {}).get("options", ())]
+        over = row.state is ItemState.DISCARDED  # nobody is asked any more about what it leaves undecided
+        found.update("open" if fate is None or (over and fate is Route.HUMAN) else str(fate) for fate in fates)
         if row.state is ItemState.KEPT and row.body:
             makeup.take(row.body, begun.campaign)
     return dict(found), makeup

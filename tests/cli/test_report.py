@@ -1,20 +1,26 @@
 """The end of a run, drawn from values."""
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
 import time_machine
 from tests.bodies import inference, option, reconstruction
 from tests.cli.status import drawn, status
+from tests.pipelines.said import ballot, correct, distractors, question
 from tests.scripted_recall import campaign, document
 
 from benchwright.app import Opened, Report, made_up
+from benchwright.domain.campaign import Panel
 from benchwright.domain.document import whole
-from benchwright.domain.item import Seed, kept
+from benchwright.domain.item import Seed, discarded, kept
+from benchwright.domain.vote import Rule
 from benchwright.engine.intake import Intake
 from benchwright.engine.runner import Ended, How
 from benchwright.glance import place
 from benchwright.pipelines.inference import Inference
+from benchwright.pipelines.recall import Recall
 from benchwright.show.report import CODES, report
 from benchwright.store import documents, items
 from benchwright.store.database import Connection, Database
@@ -117,6 +123,31 @@ def test_stems_that_nobody_could_measure_are_told_too() -> None:
 
 def test_a_run_of_recall_says_nothing_of_what_its_items_have_not() -> None:
     assert not {"right", "stems:", "knowledge:"} & set(told().split())
+
+
+@pytest.mark.parametrize(("over", "where"), [(False, "human"), (True, "open")])
+async def test_what_a_discarded_item_left_to_people_is_not_for_them_any_more(
+    over: bool, where: str, tmp_path: Path
+) -> None:
+    asking = campaign(panel=Panel(("red", "green")), rule=Rule(Fraction(2, 3), Fraction(1, 2), 2))
+    votes = {"amber": "correct", "basin": "wrong", "cedar": "wrong"}
+    split = [ballot("red#1", votes), ballot("green#1", votes | {"cedar": "correct"})]
+    answers, source = [*question(), correct("amber"), distractors(1, "basin", "cedar"), *split], document(1)
+
+    def put(connection: Connection) -> None:
+        documents.admit(connection, source, whole(source))
+        seq = items.add(connection, Seed(0, 0, whole(source)))
+        assert seq
+        for said in answers:
+            items.say(connection, seq, said, "now")
+        if over:
+            items.move(connection, seq, discarded("too few options"))
+
+    async with await Database.open(None, create=True) as database:
+        await database.write(put)
+        begun = Opened(place(tmp_path / "x.toml"), asking, Recall.of(asking, tmp_path), database)
+        options, _ = await database.read(lambda connection: made_up(connection, begun))
+    assert options == {"keep": 2, where: 1}
 
 
 async def test_kept_items_are_counted_by_their_final_forms(tmp_path: Path) -> None:
