@@ -18,7 +18,8 @@ COUNT_HINTS = ("of the following", "that apply", "of these options")
 STATED = 4  # words from which on a text that stands in the document is a restatement, not a term that it shares
 NUMBER = re.compile(r"\d[\d.,]*|[%\u2030]|\bper ?cent\w*", re.IGNORECASE)
 # English only: in other languages the prompt and the panel stand alone.
-NAMED_IN_WORDS = re.compile(r"\b(?:type|serotype|subtype|genotype|group|phase|stage|grade) \d+\b", re.IGNORECASE)
+NAMING = "type|group|phase|stage|grade"  # what a number after it names, also at the end of a word: serotype
+NAMED_IN_WORDS = re.compile(rf"(?:{NAMING}) \d+\b", re.IGNORECASE)
 POINTER = re.compile(
     r"""\baccording\ to\b|\bas\ (?:described|mentioned|stated|shown|reported)\b
     |\b(?:the|this|these)\ (?:(?:present|current|above|given)\ )?
@@ -55,7 +56,7 @@ Stem = Annotated[
     AfterValidator(one_line),
     Field(
         json_schema_extra={
-            "pattern": rf'^(?:[^"\\\n{QUESTION_MARKS}0-9]|[A-Za-z]-?[0-9]+|(?:type|group|phase|stage|grade) [0-9]+)'
+            "pattern": rf'^(?:[^"\\\n{QUESTION_MARKS}0-9]|[A-Za-z]-?[0-9]+|(?:{NAMING}) [0-9]+)'
             rf"{{12,240}}[{QUESTION_MARKS}]$"
         }
     ),
