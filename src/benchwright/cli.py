@@ -198,7 +198,7 @@ async def export(campaign: Campaign, /, *, folder: Folder | None = None, common:
 
 @cli.command(sort_key=9)
 async def doctor(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
-    """Check every model that a role uses, graphs and searches: keys, extras, endpoints, files. Spends nothing."""
+    """Check the corpus, models, graphs and searches: files, keys, extras, endpoints. Spends nothing."""
     from benchwright import app
     from benchwright.show.tables import checks
 
