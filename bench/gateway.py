@@ -27,9 +27,9 @@ from benchwright.domain.call import Message, Request
 from benchwright.domain.campaign import Model
 from benchwright.engine.record import StoreRecord
 from benchwright.engine.runner import claims
-from benchwright.llm import chat
 from benchwright.llm.catalogue import chain
-from benchwright.llm.transport import Transport
+from benchwright.llm.providers.transport import Transport
+from benchwright.llm.replies import chat
 from benchwright.store.database import Database
 
 LATENCY, WIDE = 0.5, 256  # seconds; calls in flight

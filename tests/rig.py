@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.scripted_recall import answer, document
 
-from benchwright.agents.review_option import agent as review_option
+from benchwright.agents.choice.review_option import agent as review_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.document import whole
@@ -19,12 +19,12 @@ from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord
 from benchwright.engine.runner import Ended, Runner
 from benchwright.engine.worker import Tools
-from benchwright.llm.circuit import Circuit
 from benchwright.llm.ledger import Ledger
-from benchwright.llm.repair import Repair
-from benchwright.llm.scripted import Scripted
-from benchwright.llm.spoil import Spoil
-from benchwright.pipelines.recall import Recall
+from benchwright.llm.limits.circuit import Circuit
+from benchwright.llm.providers.scripted import Scripted
+from benchwright.llm.replies.repair import Repair
+from benchwright.llm.replies.spoil import Spoil
+from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import campaigns, documents, items, jobs
 from benchwright.store.database import Database
 

@@ -25,9 +25,9 @@ from benchwright.domain.snippet import Found, Snippet
 from benchwright.domain.vote import Rule
 from benchwright.errors import Refused
 from benchwright.pipelines.base import Due
-from benchwright.pipelines.inference import Inference
+from benchwright.pipelines.choice.inference import Inference
+from benchwright.pipelines.choice.reconstruction import Reconstruction
 from benchwright.pipelines.lookups import GRAPHS, SEARCH, EntityAsk, EntityFound, TopicAsk, TopicFacts
-from benchwright.pipelines.reconstruction import Reconstruction
 
 Choice = Inference | Reconstruction
 

@@ -12,7 +12,7 @@ from benchwright.domain.campaign import Campaign, Model, Panel, Quota
 from benchwright.domain.document import Document, Section, Span
 from benchwright.domain.ids import seeded
 from benchwright.domain.vote import Rule
-from benchwright.pipelines.recall import Recall
+from benchwright.pipelines.choice.recall import Recall
 
 WORDS = ("amber", "basin", "cedar", "delta", "ember", "fjord", "grove", "harbour", "island", "jetty", "knoll", "marsh")
 WRITERS = ("choose_class", "choose_topic", "write_question", "write_correct_options", "design_distractors")

@@ -45,7 +45,7 @@ from benchwright.export.makeup import Makeup
 from benchwright.glance import Place, place, status_of
 from benchwright.llm.catalogue import Check, chain, probe
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import Pipeline
+from benchwright.pipelines.base import Pipeline, state_of
 from benchwright.review.history import History, history
 from benchwright.store import campaigns, documents, items, jobs
 from benchwright.store.database import Connection, Database
@@ -160,7 +160,7 @@ def made_up(connection: Connection, begun: Opened) -> tuple[Mapping[str, int], M
     found: Counter[str] = Counter()
     makeup = Makeup()
     for row in items.pages(connection):
-        state = begun.pipeline.fold(row.seed, items.answers(connection, row.seq))
+        state = state_of(begun.pipeline, row.seed, items.answers(connection, row.seq))
         fates = [option["fate"] for option in (begun.pipeline.so_far(state) or {}).get("options", ())]
         over = row.state is ItemState.DISCARDED  # nobody is asked any more about what it leaves undecided
         found.update("open" if fate is None or (over and fate is Route.HUMAN) else str(fate) for fate in fates)
@@ -315,7 +315,7 @@ async def explain(path: Path, item: str) -> Explained:
 
         def operation(connection: Connection) -> Explained:
             found = history(connection, item)
-            state = begun.pipeline.fold(found.item.seed, [said.answer for said in found.said])
+            state = state_of(begun.pipeline, found.item.seed, [said.answer for said in found.said])
             kept = enumerate(items.pages(connection, ItemState.KEPT), 1)
             line = next((number for number, row in kept if row.id == found.item.id), None)
             return Explained(found, found.item.body or begun.pipeline.so_far(state), line)

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchwright.agents import (
+from benchwright.agents.base import Agent, Masked, Passage, Quoted, every_agent
+from benchwright.agents.choice import (
     ask_for_conclusion,
     check_option,
     choose_class,
@@ -23,7 +24,6 @@ from benchwright.agents import (
     write_inference,
     write_question,
 )
-from benchwright.agents.base import Agent, Masked, Passage, Quoted, every_agent
 from benchwright.domain.document import Document, Reading, Section, Span, View, read_out, whole
 from benchwright.domain.knowledge import Entity, Fact
 from benchwright.domain.snippet import Results, Snippet

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 from tests.agents.asks import ONE_OF_EACH, QUESTION, document, reading
 
-from benchwright.agents import write_correct_options, write_question
 from benchwright.agents.base import (
     EVIDENCE_MOST,
     Agent,
@@ -19,11 +18,11 @@ from benchwright.agents.base import (
     bounded,
     every_agent,
     frame,
-    load_prompt,
     render,
     request,
     shown,
 )
+from benchwright.agents.choice import write_correct_options, write_question
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Model
 from benchwright.domain.document import Reading, View, read_out
@@ -257,6 +256,6 @@ def test_the_same_question_asked_again_has_the_same_id_and_another_run_has_anoth
 
 
 def test_a_prompt_is_known_by_the_hash_of_its_file_and_says_how_large_it_is() -> None:
-    prompts = [load_prompt(name) for name in every_agent()]
+    prompts = [agent.prompt for agent in every_agent().values()]
     assert len({prompt.id for prompt in prompts}) == len(prompts)
     assert all(prompt.size > 100 for prompt in prompts)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from tests.agents.asks import ONE_OF_EACH, agent, read_by
 
-from benchwright.agents import (
+from benchwright.agents.base import Masked, Passage, Quoted, every_agent, render
+from benchwright.agents.choice import (
     ask_for_conclusion,
     check_option,
     choose_class,
@@ -28,8 +29,7 @@ from benchwright.agents import (
     write_inference,
     write_question,
 )
-from benchwright.agents.base import Masked, Passage, Quoted, every_agent, render
-from benchwright.agents.wording import INVENTED
+from benchwright.agents.choice.wording import INVENTED
 from benchwright.domain.knowledge import Entity, Fact
 from benchwright.domain.snippet import Results, Snippet
 from benchwright.errors import BadReply

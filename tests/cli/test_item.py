@@ -6,7 +6,7 @@ from typing import Any
 from tests.cli.status import drawn
 from tests.scripted_recall import document
 
-from benchwright import agents
+from benchwright.agents import choice
 from benchwright.app import Explained
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.document import View, read_out
@@ -117,7 +117,7 @@ def test_the_head_of_a_task_leaves_out_what_form_the_reply_has() -> None:
 
 
 def test_the_task_of_every_prompt_begins_as_its_head_expects() -> None:
-    prompts = {file.name: file.read_text() for file in Path(agents.__file__).parent.glob("*.md")}
+    prompts = {file.name: file.read_text() for file in Path(choice.__file__).parent.glob("*.md")}
     tasks = {name: text.partition("# task\n")[2] for name, text in prompts.items() if not name.startswith("review_")}
     assert [name for name, task in tasks.items() if task and not task.startswith(TASK)] == []
     assert any(tasks.values())

@@ -19,8 +19,8 @@ from benchwright.domain.vote import Rule
 from benchwright.engine.intake import Intake
 from benchwright.engine.runner import Ended, How
 from benchwright.glance import place
-from benchwright.pipelines.inference import Inference
-from benchwright.pipelines.recall import Recall
+from benchwright.pipelines.choice.inference import Inference
+from benchwright.pipelines.choice.recall import Recall
 from benchwright.show.report import CODES, report
 from benchwright.store import documents, items
 from benchwright.store.database import Connection, Database

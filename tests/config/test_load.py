@@ -13,7 +13,7 @@ from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.errors import ConfigError
-from benchwright.pipelines.refining import RefineSettings
+from benchwright.pipelines.choice.refining import RefineSettings
 
 ROLES = (
     "choose_class",

@@ -18,7 +18,7 @@ from benchwright.domain.document import Document, read_out
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed, Verdict
 from benchwright.errors import BadReply, Refused
-from benchwright.pipelines.base import HUMAN, Due, Pipeline
+from benchwright.pipelines.base import HUMAN, Due, Pipeline, state_of
 from benchwright.pipelines.lookups import find_facts, look_up
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "lea")
@@ -96,7 +96,7 @@ class Run:
     answered: list[str] = field(default_factory=list)  # the keys of the answers, in their order
 
     def plan(self) -> Sequence[Due] | Verdict:
-        return self.pipeline.plan(self.pipeline.fold(self.seed, self.answers))
+        return self.pipeline.plan(state_of(self.pipeline, self.seed, self.answers))
 
     def owe(self, owed: Sequence[Due]) -> None:
         """Take in what is owed, which is something, each key once, none of it answered, none of it asked otherwise."""
@@ -161,7 +161,7 @@ def ends_alike_in_another_order(first: Run, end: Verdict, chance: Random) -> Non
 def folds_alike_in_any_order(run: Run, chance: Random) -> None:
     """The state does not tell in which order its answers came."""
     mixed = chance.sample(run.answers, len(run.answers))
-    assert run.pipeline.fold(run.seed, mixed) == run.pipeline.fold(run.seed, run.answers)
+    assert state_of(run.pipeline, run.seed, mixed) == state_of(run.pipeline, run.seed, run.answers)
 
 
 def goes_on_after_a_cut_anywhere(run: Run, end: Verdict, ends_of: int) -> None:

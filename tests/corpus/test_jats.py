@@ -11,8 +11,8 @@ import pytest
 
 from benchwright.corpus.jats import LEAST, read_jats
 from benchwright.domain.document import Document, read_out, whole
-from benchwright.domain.sections import masked
 from benchwright.errors import Unreadable
+from benchwright.pipelines.choice.sections import masked
 
 FILLER = "The wells were dry. " * 40
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.conftest import shared_data
 
 from benchwright.domain.evidence import Located, line, locate
-from benchwright.domain.gates import plain
+from benchwright.domain.text import plain
 
 TEXT = (
     "Of 210 dogs, 16 (7.6%) had antibodies [8], [9]. Titers were 0.2–0.5 IU/mL; “high” titers were rare (Fig 2).\n"

@@ -15,9 +15,9 @@ import pytest
 from tests.conftest import shared_data
 
 from benchwright.domain.ids import shuffled
-from benchwright.domain.option import option_id
 from benchwright.domain.vote import Route, Rule, Tally, Vote, route, settled, tally
 from benchwright.domain.waves import FRUGAL, Waves, size
+from benchwright.pipelines.choice.option import option_id
 
 pytestmark = pytest.mark.untraced  # thousands of the same
 

@@ -12,7 +12,7 @@ from benchwright.domain.campaign import Model
 from benchwright.drill.faults import KINDS, PROSE, Faulty
 from benchwright.drill.provider import Answer, Loopback, Raw, completion, digest
 from benchwright.errors import RateLimited, Transient
-from benchwright.llm.direct import Direct
+from benchwright.llm.providers.direct import Direct
 
 CHANCES = {"429": 0.3, "parse": 0.1, "cut": 0.1, "drop": 0.05, "error": 0.05, "hang": 0.05}
 FAILURES = 6  # after so many the engine gives a job up

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agents.asks import LANGUAGE, ONE_OF_EACH, agent, read_by
 
-from benchwright.agents import (
+from benchwright.agents.base import Masked, Passage, Quoted, accept, every_agent, request
+from benchwright.agents.choice import (
     ask_for_conclusion,
     check_option,
     compare_stems,
@@ -24,14 +25,13 @@ from benchwright.agents import (
     summarise_knowledge,
     write_inference,
 )
-from benchwright.agents.base import Masked, Passage, Quoted, accept, every_agent, request
 from benchwright.domain.campaign import Model
-from benchwright.domain.difficulty import mark
 from benchwright.domain.knowledge import Entity, Fact
 from benchwright.domain.snippet import Results, Snippet
 from benchwright.drill.provider import WORDS
 from benchwright.drill.roles import MADE, common, phrase, said
-from benchwright.llm.chat import body
+from benchwright.llm.replies.chat import body
+from benchwright.pipelines.choice.difficulty import mark
 
 MODEL = Model("m", "direct", "stub", "http://127.0.0.1:9/v1")
 PEOPLE = "review_"  # how the names of the roles begin that people serve

@@ -19,8 +19,8 @@ from benchwright.domain.campaign import Model, Panel
 from benchwright.domain.ids import seeded
 from benchwright.engine.record import StoreRecord
 from benchwright.llm.ledger import Ledger
-from benchwright.llm.repair import Repair
-from benchwright.pipelines.recall import Recall
+from benchwright.llm.replies.repair import Repair
+from benchwright.pipelines.choice.recall import Recall
 
 WIDTH = 64
 LATENCY = 0.4  # seconds: long enough that a slow machine has as many calls in flight too

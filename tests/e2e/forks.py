@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 IMPORTED = (
-    *("benchwright.app", "benchwright.engine.runner", "benchwright.export.folder", "benchwright.llm.direct"),
+    *("benchwright.app", "benchwright.engine.runner", "benchwright.export.folder", "benchwright.llm.providers.direct"),
     *("benchwright.show.live", "tests.e2e.hasty"),
 )
 Main = Callable[[Sequence[str]], None]  # of a module: it can be named to another process

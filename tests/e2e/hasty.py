@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from tests.e2e.die import deadly
 
 from benchwright import cli
-from benchwright.llm import batch
+from benchwright.llm.batch import batch
 from benchwright.store import batches
 
 

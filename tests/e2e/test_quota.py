@@ -14,7 +14,7 @@ from tests.scripted_recall import phrase
 from tests.stub import Answer, Raw, completion
 
 from benchwright.engine import outcome
-from benchwright.llm import circuit
+from benchwright.llm.limits import circuit
 from benchwright.show.code import Code
 
 # Five jobs for each document: topic, question, correct option, distractors, one check. So 20 documents are 100 jobs.

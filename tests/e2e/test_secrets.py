@@ -17,7 +17,7 @@ from tests.stub import Answer, Raw
 
 from benchwright.domain.campaign import Model
 from benchwright.engine import outcome
-from benchwright.llm.hosted import library
+from benchwright.llm.providers.hosted import library
 from benchwright.show.code import Code
 
 KEY = 'sk-Very/secret+"0123456789"=abcdefghij'
@@ -125,7 +125,7 @@ def test_a_key_in_an_exception_that_nobody_foresaw_is_found_nowhere(
         raise ValueError(message)
 
     monkeypatch.setattr(litellm, "acompletion", broken)
-    monkeypatch.setattr("benchwright.llm.circuit.LASTING", 0.0)
+    monkeypatch.setattr("benchwright.llm.limits.circuit.LASTING", 0.0)
     with served() as stub:
         file = made(tmp_path, stub.url, "litellm", monkeypatch)
         ran = typed("run", file, "--debug")

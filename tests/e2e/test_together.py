@@ -16,7 +16,7 @@ from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.item import ItemState, Seed, Verdict
 from benchwright.engine.plans import due, planner
 from benchwright.pipelines.base import HUMAN
-from benchwright.pipelines.recall import Recall
+from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import documents, items, jobs
 from benchwright.store.database import Connection
 from benchwright.store.jobs import Planner, Ticket

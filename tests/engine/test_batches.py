@@ -12,7 +12,7 @@ from tests.llm.post import Post
 from tests.rig import Rig, rig
 from tests.scripted_recall import answer, pipeline
 
-from benchwright.agents.check_option import agent as check_option
+from benchwright.agents.choice.check_option import agent as check_option
 from benchwright.domain.call import Reply, Usage
 from benchwright.domain.campaign import Panel
 from benchwright.domain.document import View
@@ -24,12 +24,12 @@ from benchwright.engine.runner import How, claims
 from benchwright.engine.status import status
 from benchwright.engine.worker import batched
 from benchwright.errors import Transient
-from benchwright.llm.batch import BATCH_MOST, Batch
-from benchwright.llm.batch_api import Outcome
+from benchwright.llm.batch.api import Outcome
+from benchwright.llm.batch.batch import BATCH_MOST, Batch
 from benchwright.llm.ledger import Ledger
-from benchwright.llm.repair import Repair
+from benchwright.llm.replies.repair import Repair
 from benchwright.pipelines.base import Due
-from benchwright.pipelines.recall import Recall
+from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import calls
 from benchwright.store.jobs import Ticket
 

@@ -16,10 +16,10 @@ from benchwright.engine.invented import Invented, Manner
 from benchwright.engine.rehearsal import CONFIRMED, EASY, TOSSED, played, refusals, rough, taken
 from benchwright.engine.unasked import Unasked
 from benchwright.llm.gateway import Llm
-from benchwright.llm.scripted import Scripted
-from benchwright.pipelines.inference import Inference
+from benchwright.llm.providers.scripted import Scripted
+from benchwright.pipelines.choice.inference import Inference
+from benchwright.pipelines.choice.reconstruction import Reconstruction
 from benchwright.pipelines.lookups import EntityAsk, EntityFound, TopicAsk, TopicFacts
-from benchwright.pipelines.reconstruction import Reconstruction
 
 WORDS = ["valley", "well", "rain", "school", "market", "fever", "child", "nurse", "clinic", "river", "vaccine", "goat"]
 KINDS: dict[str, type[Inference | Reconstruction]] = {"inference": Inference, "reconstruction": Reconstruction}

@@ -17,7 +17,7 @@ from benchwright.engine.outcome import CRASHES
 from benchwright.engine.plans import planner
 from benchwright.engine.runner import Ended, How, Runner, claims
 from benchwright.errors import BadReply, DiskFull, Exhausted, OverBudget, Transient, Unusable
-from benchwright.llm import circuit
+from benchwright.llm.limits import circuit
 from benchwright.store import documents, items, jobs
 
 

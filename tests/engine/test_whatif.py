@@ -16,7 +16,7 @@ from benchwright.domain.vote import Rule, Tally, route
 from benchwright.engine.checkers import measured
 from benchwright.engine.runner import How
 from benchwright.engine.whatif import Routed, WhatIf, look, replanned, whatif
-from benchwright.pipelines.recall import Recall
+from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import items
 
 NOW = Rule(Fraction(2, 3), Fraction(1, 3), 2)

@@ -16,7 +16,7 @@ from benchwright.domain.item import Seed, kept
 from benchwright.export.folder import write
 from benchwright.export.gather import gather, made
 from benchwright.export.select import WITHHELD
-from benchwright.pipelines.inference import Inference
+from benchwright.pipelines.choice.inference import Inference
 from benchwright.store import campaigns, documents, items
 from benchwright.store.database import Connection, Database
 

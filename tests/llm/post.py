@@ -9,8 +9,8 @@ from benchwright.domain.batch import OpenBatch
 from benchwright.domain.call import Reply, Request, Usage
 from benchwright.domain.campaign import Model
 from benchwright.errors import BenchwrightError, Transient
-from benchwright.llm.batch import DAY
-from benchwright.llm.batch_api import Outcome, Progress
+from benchwright.llm.batch.api import Outcome, Progress
+from benchwright.llm.batch.batch import DAY
 
 
 def yes(number: int, call: str) -> Outcome:

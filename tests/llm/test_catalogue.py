@@ -11,9 +11,9 @@ from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Budget, Model
 from benchwright.errors import BadReply, RateLimited
 from benchwright.llm.catalogue import chain, probe, provider
-from benchwright.llm.direct import Direct
-from benchwright.llm.hosted import Hosted
-from benchwright.llm.local import Local
+from benchwright.llm.providers.direct import Direct
+from benchwright.llm.providers.hosted import Hosted
+from benchwright.llm.providers.local import Local
 
 DIRECT = Model("m", "direct", "stub", base_url="http://127.0.0.1:9/v1", timeout=5.0)
 HOSTED = Model("h", "litellm", "openai/gpt-4o-mini")

@@ -9,7 +9,7 @@ from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.errors import RateLimited
 from benchwright.llm.ledger import Ledger
-from benchwright.llm.scripted import Scripted
+from benchwright.llm.providers.scripted import Scripted
 
 MODEL = Model("m", "direct", "m-1", base_url="http://127.0.0.1:1/v1")
 REQUEST = Request(MODEL, (Message("user", ("How many?",)),), {})

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 from tests.stub import fitting
 
 from benchwright.agents.base import every_agent
-from benchwright.llm import chat
+from benchwright.llm.replies import chat
 
 
 class Part(BaseModel):

@@ -8,8 +8,8 @@ from tests import clock
 
 from benchwright.domain.call import Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
-from benchwright.llm.limit import Limit
-from benchwright.llm.tokens import prompt_tokens
+from benchwright.llm.limits.limit import Limit
+from benchwright.llm.limits.tokens import prompt_tokens
 
 MODEL = Model("m", "direct", "m-1", base_url="http://127.0.0.1:1/v1", width=64, adaptive=False, max_tokens=20)
 MINUTE = 60.0

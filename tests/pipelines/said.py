@@ -7,8 +7,8 @@ from benchwright.domain.answer import Answer, failed
 from benchwright.domain.document import View
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed, Verdict
-from benchwright.domain.option import CORRECT, DISTRACTOR, option_id
-from benchwright.pipelines.base import Due, Pipeline
+from benchwright.pipelines.base import Due, Pipeline, state_of
+from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
 
 SEED = Seed(0, 0, View("d1", (0, 1)), '{"focus":"any part of the document"}')
 SPAN = {"sentence": 1, "start": 0, "end": 4, "text": "Amber and basin were seen, then cedar, delta and ember in 2021."}
@@ -64,13 +64,13 @@ def decision(text: str, decided: str, label: str = DISTRACTOR, by: str = "human:
 
 def owed(pipeline: Pipeline, answers: Iterable[Answer], seed: Seed = SEED) -> Sequence[Due]:
     """What is owed after these answers."""
-    dues = pipeline.plan(pipeline.fold(seed, list(answers)))
+    dues = pipeline.plan(state_of(pipeline, seed, list(answers)))
     assert not isinstance(dues, Verdict), dues
     return dues
 
 
 def end(pipeline: Pipeline, answers: Iterable[Answer], seed: Seed = SEED) -> Verdict:
     """How the item ends after these answers."""
-    verdict = pipeline.plan(pipeline.fold(seed, list(answers)))
+    verdict = pipeline.plan(state_of(pipeline, seed, list(answers)))
     assert isinstance(verdict, Verdict), verdict
     return verdict

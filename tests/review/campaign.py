@@ -19,9 +19,9 @@ from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
 from benchwright.engine.runner import Ended, Runner
 from benchwright.engine.worker import Tools
-from benchwright.llm.repair import Repair
-from benchwright.llm.scripted import Scripted
-from benchwright.pipelines.recall import Recall
+from benchwright.llm.providers.scripted import Scripted
+from benchwright.llm.replies.repair import Repair
+from benchwright.pipelines.choice.recall import Recall
 from benchwright.review import exchange
 from benchwright.review.sheet import Card, Row
 from benchwright.store import campaigns, documents, items, jobs

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.review.campaign import NOW, Desk, row, waiting
 
-from benchwright.agents import review_option
+from benchwright.agents.choice import review_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical, seeded
 from benchwright.domain.opinion import Policy
-from benchwright.domain.option import DISTRACTOR
 from benchwright.engine.runner import How
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import HUMAN
+from benchwright.pipelines.choice.option import DISTRACTOR
 from benchwright.review.exchange import Outcome, named, same, texts
 from benchwright.review.files import read, write
 from benchwright.review.sheet import Card, Row

@@ -13,19 +13,19 @@ from rich.console import Console, RenderableType
 from tests.bodies import SPAN, facts
 from tests.scripted_recall import document
 
-from benchwright.agents import review_option
 from benchwright.agents.base import load_prompt
+from benchwright.agents.choice import review_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Model, Panel
 from benchwright.domain.document import View, whole
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed
 from benchwright.domain.opinion import Policy
-from benchwright.domain.option import CORRECT, DISTRACTOR, option_id
 from benchwright.domain.vote import Rule
 from benchwright.engine.plans import planner
-from benchwright.pipelines.inference import Inference
-from benchwright.pipelines.reconstruction import Reconstruction
+from benchwright.pipelines.choice.inference import Inference
+from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
+from benchwright.pipelines.choice.reconstruction import Reconstruction
 from benchwright.review import desk as cards
 from benchwright.review import exchange, files
 from benchwright.review.cases import rules
@@ -197,7 +197,7 @@ def test_people_decide_by_rules_of_the_pipeline(kind: Kind) -> None:
 
 @pytest.mark.parametrize("name", ["review_inference", "review_reconstruction"])
 def test_all_rules_for_people_end_in_the_same_question(name: str) -> None:
-    mine, first = load_prompt(name), review_option.agent.prompt
+    mine, first = load_prompt("benchwright.agents.choice", name), review_option.agent.prompt
     assert mine.task.template == first.task.template
     assert mine.rules.split("\n\n")[-1] == first.rules.split("\n\n")[-1]
     assert mine.id != first.id

@@ -17,8 +17,8 @@ from benchwright.engine.readings import Readings
 from benchwright.engine.runner import Ended, How, Runner
 from benchwright.engine.worker import Tools
 from benchwright.llm.gateway import Llm
-from benchwright.llm.repair import Repair
-from benchwright.llm.scripted import Scripted
+from benchwright.llm.providers.scripted import Scripted
+from benchwright.llm.replies.repair import Repair
 from benchwright.review import desk as cards
 from benchwright.store.database import Database
 

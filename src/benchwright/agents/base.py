@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from itertools import accumulate, chain
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from string import Template
 from typing import Any
 
@@ -83,8 +83,8 @@ class Agent:
 
     @property
     def prompt(self) -> "Prompt":
-        """The parsed prompt file."""
-        return load_prompt(self.file or self.name)
+        """The parsed prompt file, which lies beside the module of the question."""
+        return load_prompt(self.Ask.__module__.rpartition(".")[0], self.file or self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,9 @@ class Prompt:
 
 
 @cache
-def load_prompt(name: str) -> Prompt:
-    """Read `NAME.md` beside the agent."""
-    text = files(__package__).joinpath(f"{name}.md").read_text("utf-8")
+def load_prompt(package: str, name: str) -> Prompt:
+    """Read `NAME.md` in the package of the agent."""
+    text = files(package).joinpath(f"{name}.md").read_text("utf-8")
     parts = re.split(r"^# (rules|ask|reply|task)\n", text, flags=re.MULTILINE)[1:]
     named = [(kind, body.strip()) for kind, body in zip(parts[::2], parts[1::2], strict=True)]
     asks = [body for kind, body in named if kind == "ask"]
@@ -122,10 +122,9 @@ def frame() -> str:
 
 @cache
 def every_agent() -> dict[str, Agent]:
-    """All agents by name, found by walking the package: there is no registry."""
-    modules = [
-        import_module(f"{__package__}.{found.name}") for found in iter_modules(import_module(__package__).__path__)
-    ]
+    """All agents by name, found by walking the packages of the kinds: there is no registry."""
+    package = import_module(__package__)
+    modules = [import_module(found.name) for found in walk_packages(package.__path__, f"{package.__name__}.")]
     return {module.agent.name: module.agent for module in modules if hasattr(module, "agent")}
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from benchwright.domain.document import Span
-from benchwright.domain.gates import MARK, meant
+from benchwright.domain.text import MARK, meant
 
 LEAST = 3  # words of a piece beside an ellipsis: shorter ones stand anywhere
 ELLIPSIS = re.compile(r"[\[(]?\s*(?:\.\s?\.\s?\.[\s.]*|\u2026+)\s*[\])]?")

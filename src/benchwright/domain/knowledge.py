@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from benchwright.domain.gates import plain
 from benchwright.domain.ids import content_id
 from benchwright.domain.snippet import harmless
+from benchwright.domain.text import plain
 from benchwright.errors import UsageError
 
 SHORTEST_PLURAL = 4  # letters: "gas" and "bus" are no plurals

@@ -11,7 +11,7 @@ from benchwright.config import load
 from benchwright.domain.call import Message, Request
 from benchwright.domain.campaign import Model
 from benchwright.drill.provider import Answer, Loopback, digest
-from benchwright.llm.chat import body
+from benchwright.llm.replies.chat import body
 from benchwright.store import calls
 from benchwright.store.database import Connection, Database
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.domain.gates import plain
+from benchwright.agents.choice.leaks import ROOT, Rewrite, chosen, faults, mentions, root, words
 from benchwright.domain.ids import seeded
-from benchwright.domain.leaks import ROOT, Rewrite, chosen, faults, mentions, root, words
+from benchwright.domain.text import plain
 from benchwright.drill.provider import WORDS, completion, digest
 
 Json = dict[str, Any]

@@ -3,7 +3,7 @@
 from benchwright.domain.answer import Answer
 from benchwright.engine.plans import planner
 from benchwright.pipelines.base import Pipeline
-from benchwright.pipelines.item_state import ASK_AGAIN
+from benchwright.pipelines.choice.item_state import ASK_AGAIN
 from benchwright.pipelines.polling import UNAVAILABLE
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection

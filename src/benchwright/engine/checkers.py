@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from benchwright.domain.item import Seed
 from benchwright.domain.quality import Probe, Quality, Word, quality
-from benchwright.pipelines.base import Pipeline
-from benchwright.pipelines.planted import seen
+from benchwright.pipelines.base import Pipeline, state_of
+from benchwright.pipelines.choice.planted import seen
 from benchwright.store import items
 from benchwright.store.database import Connection
 
@@ -17,7 +17,7 @@ def measured(connection: Connection, pipeline: Pipeline) -> Quality:
     for row in items.pages(connection):
         answers = items.answers(connection, row.seq)
         probes += seen(answers, pipeline.check_step)
-        words += votes(pipeline, row.seed, pipeline.fold(row.seed, answers))
+        words += votes(pipeline, row.seed, state_of(pipeline, row.seed, answers))
     return quality(words, probes)
 
 

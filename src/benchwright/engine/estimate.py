@@ -15,8 +15,8 @@ from typing import Any
 
 from benchwright.domain.answer import HUMAN
 from benchwright.domain.campaign import Campaign
-from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
 from benchwright.llm.prices import Price, price
+from benchwright.llm.providers.endpoint import Endpoint, endpoint, endpoints
 from benchwright.store import calls, items, jobs
 from benchwright.store.calls import Share
 from benchwright.store.database import Connection

@@ -12,8 +12,8 @@ from typing import Any
 
 from benchwright.domain.call import Reply, Request, Usage, tokens
 from benchwright.domain.ids import canonical, seeded
+from benchwright.llm.limits.tokens import prompt_tokens
 from benchwright.llm.prices import cost
-from benchwright.llm.tokens import prompt_tokens
 
 TEXT = 120  # characters of a text of which the schema says nothing
 PHRASE = 120  # characters of a description: fewer than 25 words

@@ -7,7 +7,7 @@ from itertools import islice
 from math import ceil
 from pathlib import Path
 
-from benchwright.agents import judge_item
+from benchwright.agents.choice import judge_item
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, View
 from benchwright.engine.duplicates import Duplicates
@@ -23,7 +23,7 @@ from benchwright.engine.unasked import Unasked
 from benchwright.engine.worker import Service, Tools
 from benchwright.llm.gateway import Llm
 from benchwright.llm.ledger import Ledger
-from benchwright.llm.repair import Repair
+from benchwright.llm.replies.repair import Repair
 from benchwright.pipelines.base import Pipeline
 from benchwright.store import campaigns, documents
 from benchwright.store.database import Database

@@ -12,7 +12,7 @@ from benchwright.engine.outcome import CRASHES, Doubt, Fate, Given, Pause, Recor
 from benchwright.engine.plans import planner
 from benchwright.engine.worker import Tools, give_back, stamp, work
 from benchwright.errors import BenchwrightError
-from benchwright.llm.batch import BATCH_MOST
+from benchwright.llm.batch.batch import BATCH_MOST
 from benchwright.pipelines.base import HUMAN
 from benchwright.pipelines.polling import UNAVAILABLE
 from benchwright.store import batches, campaigns, documents, items, jobs

@@ -7,11 +7,11 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from benchwright.domain.gates import plain
+from benchwright.agents.choice.leaks import abbreviates
 from benchwright.domain.item import Seed
 from benchwright.domain.knowledge import Entity, Fact, form
-from benchwright.domain.leaks import abbreviates
 from benchwright.domain.snippet import Snippet
+from benchwright.domain.text import plain
 from benchwright.engine.alone import Alone
 from benchwright.engine.worker import stamp
 from benchwright.kg.dictionary import GENERIC, SHORTEST

@@ -15,7 +15,7 @@ from benchwright.domain.answer import HUMAN
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Verdict
 from benchwright.engine.plans import planner
-from benchwright.pipelines.base import Pipeline
+from benchwright.pipelines.base import Pipeline, state_of
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection
 
@@ -71,7 +71,7 @@ def under(connection: Connection, pipeline: Pipeline) -> tuple[list[str], list[R
     states: list[str] = []
     options: list[Routed] = []
     for row in items.pages(connection):
-        state = pipeline.fold(row.seed, items.answers(connection, row.seq))
+        state = state_of(pipeline, row.seed, items.answers(connection, row.seq))
         end = ending(pipeline, state) if row.seq in last else ""
         states += filter(None, [end])
         options += routed(pipeline.so_far(state) or {}, OPEN if end == ItemState.OPEN else UNASKED)

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from benchwright.domain.difficulty import Level
 from benchwright.export.makeup import HOW_MANY, Makeup, mean
 from benchwright.export.manifest import Counts, Made
 from benchwright.export.select import Source
+from benchwright.pipelines.choice.difficulty import Level
 
 EMBEDDED = "smollm2"  # the model that Benchwright brings along
 UNSTATED = "not stated"

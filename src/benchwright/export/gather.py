@@ -11,10 +11,10 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, read_out
 from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
-from benchwright.domain.option import CORRECT
 from benchwright.export.extras import difficulty, knowledge
 from benchwright.export.manifest import Made
 from benchwright.export.select import WITHHELD, Ballot, Choice, Decision, Exported, Question, Quote, Source, Wording
+from benchwright.pipelines.choice.option import CORRECT
 from benchwright.store import campaigns, counts, documents, items
 from benchwright.store.database import Connection
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.difficulty import Level
-from benchwright.domain.option import CORRECT
 from benchwright.export.extras import difficulty, known
 from benchwright.export.select import Difficulty, Version
-from benchwright.pipelines.refined_choice import NONE, ONE, SEVERAL
+from benchwright.pipelines.choice.difficulty import Level
+from benchwright.pipelines.choice.option import CORRECT
+from benchwright.pipelines.choice.refined_choice import NONE, ONE, SEVERAL
 
 HOW_MANY = (NONE, ONE, SEVERAL)
 

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from benchwright.domain.gates import plain
 from benchwright.domain.knowledge import Fact, singular
+from benchwright.domain.text import plain
 from benchwright.kg.dictionary import SHORTEST, meant
 from benchwright.kg.graph import Graph
 from benchwright.kg.link import Link

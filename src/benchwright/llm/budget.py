@@ -14,7 +14,7 @@ from benchwright.domain.ids import canonical
 from benchwright.errors import BenchwrightError, ConfigError, OverBudget
 from benchwright.llm import prices
 from benchwright.llm.gateway import Llm
-from benchwright.llm.tokens import prompt_tokens
+from benchwright.llm.limits.tokens import prompt_tokens
 
 NOTHING = Amount()
 WAY_OUT = "raise it in the campaign file and run again; what was answered is kept"

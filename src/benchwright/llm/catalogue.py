@@ -8,18 +8,18 @@ from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Budget as Cap
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, BenchwrightError, Exhausted, RateLimited, Transient, UnknownModel
-from benchwright.llm.batch import Batch
-from benchwright.llm.batch_api import Service, Shelf
+from benchwright.llm.batch.api import Service, Shelf
+from benchwright.llm.batch.batch import Batch
 from benchwright.llm.budget import Budget, Earlier, demand_price
-from benchwright.llm.circuit import Circuit
-from benchwright.llm.endpoint import Endpoint, endpoint, endpoints
 from benchwright.llm.gateway import Llm
 from benchwright.llm.ledger import Ledger, Record
-from benchwright.llm.limit import Limit, silent
+from benchwright.llm.limits.circuit import Circuit
+from benchwright.llm.limits.limit import Limit, silent
+from benchwright.llm.limits.shared import Say, place
 from benchwright.llm.prices import cost
-from benchwright.llm.repair import Repair
-from benchwright.llm.shared import Say, place
-from benchwright.llm.spoil import Spoil
+from benchwright.llm.providers.endpoint import Endpoint, endpoint, endpoints
+from benchwright.llm.replies.repair import Repair
+from benchwright.llm.replies.spoil import Spoil
 
 T = TypeVar("T")
 
@@ -45,22 +45,22 @@ def provider(model: Model) -> Provider:
     """Who answers for this model. Raises `BadKey` where its key is missing; loads and connects nothing yet."""
     match model.provider:
         case "local":
-            from benchwright.llm.local import Local
+            from benchwright.llm.providers.local import Local
 
             return Local(model)
         case "direct":
-            from benchwright.llm.direct import Direct
+            from benchwright.llm.providers.direct import Direct
 
             return Direct(model)
         case _:
-            from benchwright.llm.hosted import Hosted
+            from benchwright.llm.providers.hosted import Hosted
 
             return Hosted(model)
 
 
 def batch_service(model: Model) -> Service:
     """Who takes a model's batches; the libraries that this needs are loaded when there is one."""
-    from benchwright.llm.batch_service import service
+    from benchwright.llm.batch.service import service
 
     return service(model)
 
@@ -158,7 +158,7 @@ async def found(model: Model) -> str:
         case "direct":
             return await serves(model)
         case _:
-            from benchwright.llm.hosted import ready
+            from benchwright.llm.providers.hosted import ready
 
             provider(model)
             ready(model)
@@ -201,7 +201,7 @@ async def patient(question: Callable[[], Awaitable[T]]) -> T:
 
 async def serves(model: Model) -> str:
     """An endpoint has listed its models, and this one is among them; or it keeps no list."""
-    from benchwright.llm.direct import Direct
+    from benchwright.llm.providers.direct import Direct
 
     opened = Direct(model)
     try:

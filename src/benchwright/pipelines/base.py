@@ -2,14 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol
 
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Document, Outline, View
-from benchwright.domain.item import Progress, Seed, Verdict
+from benchwright.domain.item import ItemState, Progress, Seed, Verdict
 
-__all__ = ["HUMAN", "Due", "Pipeline"]
+__all__ = [
+    "HUMAN",
+    "Due",
+    "Expected",
+    "Line",
+    "Part",
+    "Pipeline",
+    "Report",
+    "Role",
+    "Seen",
+    "Served",
+    "Steady",
+    "Table",
+    "state_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +49,110 @@ class Due:
     def by(self) -> str:
         """Who will have answered."""
         return f"{self.to}#{self.run + 1}"
+
+
+class Served(StrEnum):
+    """Who serves a role."""
+
+    ONE = "one"  # one model, asked once
+    PANEL = "panel"  # several models, several runs: their answers are weighed together
+    EACH = "each"  # each of several models for itself, as when models are measured
+    PEOPLE = "people"
+    CODE = "code"  # a service
+
+
+class Steady(StrEnum):
+    """What it means that a model can never give a usable answer in a role."""
+
+    STOP = "stop"  # the run stops: its answers are needed
+    RECORD = "record"  # the failure is recorded and the run goes on: it is a finding about the model
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What an agent is within a pipeline. Nothing about it is told by its name.
+
+    `votes`: its answers are votes under the campaign's rule. `stand_ins`: a model that is down may be replaced by its
+    substitute. `duty` is what it does in a word, the same in every pipeline.
+    """
+
+    agent: Agent
+    served: Served = Served.ONE
+    votes: bool = False
+    stand_ins: bool = False
+    steady: Steady = Steady.STOP
+    duty: str = ""
+
+    @property
+    def name(self) -> str:
+        """The agent's."""
+        return self.agent.name
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What one wanted item takes of a role, for an estimate: from and to so many calls by all of its models together.
+
+    `ask` is about how many tokens a question has beside document and prompt file, `reply` from and to how many a reply.
+    """
+
+    role: str
+    calls: tuple[float, float]
+    ask: int
+    reply: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An item as the outer rooms hand it to its kind; `body` as its pipeline has it now, None before there is one."""
+
+    id: str
+    seed: Seed
+    state: ItemState
+    cause: str
+    detail: str
+    body: Any | None
+    answers: tuple[Answer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a story or a report."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a story; a `strong` one matters most."""
+
+    text: str
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A heading of a story and what stands under it."""
+
+    title: str
+    content: tuple[Line | Table, ...]
+
+
+class Report(Protocol):
+    """Counts over the items of a campaign, taken in one by one."""
+
+    def take(self, item: Seen) -> None:
+        """Count one item."""
+        ...
+
+    def counts(self) -> Mapping[str, Any]:
+        """The counts under names, as JSON values."""
+        ...
+
+    def lines(self) -> Sequence[str]:
+        """The counts in sentences, for the end of a run."""
+        ...
 
 
 class Pipeline(Protocol):
@@ -82,3 +201,8 @@ class Pipeline(Protocol):
     def so_far(self, state: Any) -> Mapping[str, Any] | None:
         """An item as it stands, in the form that it will end in; None while there is nothing to show."""
         ...
+
+
+def state_of(pipeline: Pipeline, seed: Seed, answers: Sequence[Answer]) -> Any:
+    """What is known about an item by all that was said about it."""
+    return pipeline.fold(seed, answers)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.agents import review_option
+from benchwright.agents.choice import review_option
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Document, Reading, read_out
-from benchwright.domain.gates import fallen
 from benchwright.domain.item import Verdict
 from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, is_name, may_say, ruling, standing
 from benchwright.errors import UsageError
-from benchwright.pipelines.base import Pipeline
+from benchwright.pipelines.base import Pipeline, state_of
+from benchwright.pipelines.choice.gates import fallen
 from benchwright.store import documents, items, jobs
 from benchwright.store.database import Connection
 from benchwright.store.reviews import Place
@@ -90,7 +90,7 @@ def waiting(connection: Connection) -> dict[int, tuple[str, ...]]:
 def cases(connection: Connection, pipeline: Pipeline, policy: Policy, seq: int) -> Iterator[Case]:
     """What people owe an item."""
     row, answers = items.get(connection, seq), items.answers(connection, seq)
-    state = pipeline.fold(row.seed, answers)
+    state = state_of(pipeline, row.seed, answers)
     owed = pipeline.plan(state)
     dues = [] if isinstance(owed, Verdict) else [due for due in owed if (due.agent.name, due.to) == (STEP, HUMAN)]
     if not dues:

@@ -12,15 +12,15 @@ from enum import StrEnum
 from functools import partial
 from itertools import groupby
 
-from benchwright.agents import review_option
 from benchwright.agents.base import shown
+from benchwright.agents.choice import review_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState
 from benchwright.domain.opinion import CANNOT_SAY, EDIT, Opinion, Policy, opinion, ruling, signed, standing
-from benchwright.domain.option import CORRECT, DISTRACTOR, option_id
 from benchwright.errors import NotFound, UsageError
-from benchwright.pipelines.base import Pipeline
+from benchwright.pipelines.base import Pipeline, state_of
+from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
 from benchwright.review.cases import STEP, Case, about_option, case, cases, demand_new_wording, named, waiting
 from benchwright.review.sheet import Card, Row
 from benchwright.store import items, jobs
@@ -253,7 +253,7 @@ def record(connection: Connection, desk: Desk, seq: int, decision: Decision, owe
     said, about = decision.said, about_option(items.answers(connection, seq), decision.option)
     if said.decision == EDIT:
         row = items.get(connection, seq)
-        state = desk.pipeline.fold(row.seed, items.answers(connection, seq))
+        state = state_of(desk.pipeline, row.seed, items.answers(connection, seq))
         body = desk.pipeline.so_far(state) or {}
         demand_new_wording(said.text, decision.option, body["question"]["question"], body["options"])
     body = review_option.Answer.model_validate(

@@ -11,8 +11,8 @@ from io import StringIO
 from pathlib import Path
 from re import split
 
-from benchwright.domain.gates import plain
 from benchwright.domain.snippet import Snippet
+from benchwright.domain.text import plain
 from benchwright.errors import ConfigError
 
 WIDEST = 12  # words of a name that is looked for

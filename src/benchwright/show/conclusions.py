@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.text import Text
 
-from benchwright.agents import compare_conclusion, extract_conclusion
+from benchwright.agents.choice import compare_conclusion, extract_conclusion
 from benchwright.domain.answer import Answer
 from benchwright.show.text import plain
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
-from benchwright.domain.refine import REWRITTEN
+from benchwright.pipelines.choice.refine import REWRITTEN
 from benchwright.show.text import counted, plain
 
 

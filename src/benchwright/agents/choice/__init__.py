@@ -1,0 +1,1 @@
+"""The roles that make and judge questions with options."""

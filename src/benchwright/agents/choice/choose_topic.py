@@ -1,0 +1,32 @@
+"""Choose the topic of the taxonomy that a document can serve (EpiQAL, section 3.4)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from benchwright.agents.base import Agent, own_schema
+from benchwright.agents.choice.suitable import Choice, demand_listed, numbered
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Which of these? `topics` are lines "1. Name: about"."""
+
+    topics: tuple[str, ...]
+    language: str
+
+
+class Answer(Choice):
+    """The topics with facts enough, by number, and the best of them."""
+
+
+def check(ask: Ask, answer: Answer) -> None:
+    """Only topics of the list."""
+    demand_listed(ask.topics, answer)
+
+
+def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
+    """Numbers of the list only."""
+    return numbered(own_schema(agent, ask), len(ask.topics))
+
+
+agent = Agent("choose_topic", Ask, Answer, check, schema)

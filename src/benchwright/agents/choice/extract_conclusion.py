@@ -1,0 +1,61 @@
+"""Extract what the masked part concludes and the rest of the document bears out (EpiQAL-C, section 3.5)."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from benchwright.agents.base import Agent, Masked, narrowed, own_schema
+from benchwright.agents.choice.wording import Evidence, Line, Pieces, Reason, demand_new, demand_unstated
+from benchwright.domain.document import Reading
+from benchwright.errors import BadReply
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What does the `masked` part conclude? At most `wanted` conclusions, which answer one and the same question."""
+
+    masked: Masked
+    wanted: int
+    language: str
+
+
+class Conclusion(BaseModel):
+    """How it follows, the masked sentences that state it, those of the document that support it, the text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rationale: Reason
+    discussion: Evidence
+    evidence: Pieces
+    text: Line
+
+
+class Answer(BaseModel):
+    """The conclusions."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    conclusions: Annotated[list[Conclusion], Field(min_length=1)]
+
+
+def check(ask: Ask, answer: Answer) -> None:
+    """At most as many as wanted, one of them at least with words of its own."""
+    texts = [conclusion.text for conclusion in answer.conclusions]
+    if len(texts) > ask.wanted:
+        message = f"there are {len(texts)} conclusions: give the best {ask.wanted}"
+        raise BadReply(message)
+    demand_new(texts, (), "")
+
+
+def against(ask: Ask, answer: Answer, reading: Reading) -> None:
+    """One conclusion at least is new."""
+    demand_unstated([conclusion.text for conclusion in answer.conclusions], reading.text)
+
+
+def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
+    """At most as many conclusions as wanted."""
+    return narrowed(own_schema(agent, ask), "conclusions", maxItems=ask.wanted)
+
+
+agent = Agent("extract_conclusion", Ask, Answer, check, schema, against=against)

@@ -1,0 +1,64 @@
+"""Write the correct options of a question whose answer must be inferred (EpiQAL-B, section 3.5)."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
+from benchwright.agents.choice.wording import Line, Pieces, Reason, demand_new, demand_unstated
+from benchwright.domain.document import Reading
+from benchwright.errors import BadReply
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What follows, in answer to `question`? At most `wanted` options.
+
+    `chain` is the inference that its writer had in mind, `nearby` quotes the sentences.
+    """
+
+    question: str
+    chain: str
+    nearby: Quoted
+    wanted: int
+    language: str
+
+
+class Option(BaseModel):
+    """One conclusion: why it follows, the sentences that it joins, the text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rationale: Reason
+    evidence: Pieces
+    text: Line
+
+
+class Answer(BaseModel):
+    """All conclusions."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    options: Annotated[list[Option], Field(min_length=1)]
+
+
+def check(ask: Ask, answer: Answer) -> None:
+    """At most as many as wanted, one of them at least that is not the question."""
+    if len(answer.options) > ask.wanted:
+        message = f"there are {len(answer.options)} options: give the most direct {ask.wanted}"
+        raise BadReply(message)
+    demand_new([option.text for option in answer.options], (ask.question,), "the question")
+
+
+def against(ask: Ask, answer: Answer, reading: Reading) -> None:
+    """One option at least that does not stand in the document."""
+    demand_unstated([option.text for option in answer.options], reading.text)
+
+
+def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
+    """At most as many options as wanted."""
+    return narrowed(own_schema(agent, ask), "options", maxItems=ask.wanted)
+
+
+agent = Agent("infer_correct_options", Ask, Answer, check, schema, against=against)

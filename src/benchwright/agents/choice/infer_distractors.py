@@ -1,0 +1,112 @@
+"""Design wrong conclusions, each by another kind of error (EpiQAL-B, section 3.5; the families also of its code)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
+from benchwright.agents.choice.wording import Evidence, Line, Reason, demand_new, demand_unstated
+from benchwright.domain.document import Reading
+from benchwright.errors import BadReply
+
+Family = Literal[
+    "attribution_shift",
+    "causal_reversal",
+    "principle_mismatch",
+    "method_misuse",
+    "variable_mix_up",
+    "violated_assumption",
+]
+FAMILIES: tuple[str, ...] = get_args(Family)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """`wanted` wrong options beside the `correct` ones, each of another of these `families`.
+
+    `taken` are used or have failed already; `nearby` quotes numbered sentences to look at first.
+    """
+
+    question: str
+    nearby: Quoted
+    correct: tuple[str, ...]
+    taken: tuple[str, ...]
+    families: tuple[str, ...]
+    wanted: int
+    language: str
+
+    @property
+    def most(self) -> int:
+        """How many options there may be: one of each family."""
+        return min(self.wanted, len(self.families))
+
+
+class Option(BaseModel):
+    """One wrong conclusion: its kind of error, the error, why it tempts, the sentences it starts from, the text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    family: Family
+    flaw: Reason
+    temptation: Reason
+    evidence: Evidence
+    text: Line
+
+
+class Answer(BaseModel):
+    """The wrong options."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    options: Annotated[list[Option], Field(min_length=1)]
+
+
+def untried(taken: Collection[str]) -> tuple[str, ...]:
+    """The families of which there is no option yet; all of them where none is left."""
+    return tuple(family for family in FAMILIES if family not in taken) or FAMILIES
+
+
+def check(ask: Ask, answer: Answer) -> None:
+    """At most as many as wanted, of a family each, one of them at least neither correct nor used before."""
+    if len(answer.options) > ask.most:
+        message = f"there are {len(answer.options)} options: give the best {ask.most}"
+        raise BadReply(message)
+    left = list(ask.families)
+    for option in answer.options:
+        if option.family not in left:
+            message = f"{option.text!r} is one {option.family} too many: give one each of {', '.join(ask.families)}"
+            raise BadReply(message)
+        left.remove(option.family)
+    demand_new([option.text for option in answer.options], (*ask.correct, *ask.taken), "a correct or taken option")
+
+
+def against(ask: Ask, answer: Answer, reading: Reading) -> None:
+    """One option at least that does not stand in the document."""
+    demand_unstated([option.text for option in answer.options], reading.text)
+
+
+def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
+    """At most as many options as wanted, of the wanted families."""
+    own = own_schema(agent, ask)
+    option = narrowed(own["$defs"]["Option"], "family", enum=list(ask.families))
+    return narrowed(own, "options", maxItems=ask.most) | {"$defs": own["$defs"] | {"Option": option}}
+
+
+def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:
+    """The options as those of every pipeline: the family is the confusion, flaw and temptation are the rationale."""
+    return {
+        "options": [
+            {
+                "confusion": option["family"],
+                "rationale": f"{option['flaw'].rstrip('.')}; it tempts because {option['temptation']}",
+                "evidence": option["evidence"],
+                "text": option["text"],
+            }
+            for option in body["options"]
+        ]
+    }
+
+
+agent = Agent("infer_distractors", Ask, Answer, check, schema, settle, against)

@@ -1,0 +1,46 @@
+"""Write the correct options of a question (EpiQAL-A, section 3.5)."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from benchwright.agents.base import Agent, Quoted
+from benchwright.agents.choice.wording import Evidence, Line, Reason, demand_new
+
+MOST = 4  # correct options of one question
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What answers `question`? `evidence` quotes the sentences its writer had in mind."""
+
+    question: str
+    evidence: Quoted
+    language: str
+
+
+class Option(BaseModel):
+    """One right answer: why, where the document states it, the text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rationale: Reason
+    evidence: Evidence
+    text: Line
+
+
+class Answer(BaseModel):
+    """All right answers."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    options: Annotated[list[Option], Field(min_length=1, max_length=MOST)]
+
+
+def check(ask: Ask, answer: Answer) -> None:
+    """An answer at least that is not the question."""
+    demand_new([option.text for option in answer.options], (ask.question,), "the question")
+
+
+agent = Agent("write_correct_options", Ask, Answer, check)

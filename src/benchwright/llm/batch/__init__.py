@@ -1,0 +1,1 @@
+"""Requests handed in together, answered within a day, at a lower price."""

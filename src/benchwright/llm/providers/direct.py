@@ -1,0 +1,133 @@
+"""Any endpoint that speaks OpenAI's chat completions: vLLM, llama.cpp, Ollama, OpenAI and many more."""
+
+import asyncio
+import os
+import time
+from contextlib import aclosing
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+import httpx2 as httpx
+
+from benchwright.domain.call import Reply, Request
+from benchwright.domain.campaign import Model
+from benchwright.errors import BadKey, BadRequest, Transient
+from benchwright.llm.providers.failure import failure
+from benchwright.llm.providers.scrub import Scrub
+from benchwright.llm.providers.transport import Transport, proxy
+from benchwright.llm.replies import chat
+
+CONNECT = 10.0  # seconds
+LISTED = 16 << 20  # bytes of a list of models; the longest name thousands
+NEW_NAMES = {"api.openai.com"}  # hosts that call max_tokens max_completion_tokens
+
+
+def find_key(model: Model) -> str:
+    """The key from the environment variable that the model names, or nothing; raises `BadKey` without its value."""
+    if not model.api_key_env:
+        return ""
+    key = os.environ.get(model.api_key_env, "").strip()
+    if not key:
+        raise BadKey(
+            f"model {model.name!r}: the environment variable {model.api_key_env} is not set; put the key in it"
+        )
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise BadKey(
+            f"model {model.name!r}: the value of {model.api_key_env} is no key: it has blanks or odd characters"
+        )
+    return key
+
+
+class Direct:
+    """One endpoint and its pool of connections, as many as the model is wide."""
+
+    def __init__(self, model: Model, key: str | None = None) -> None:
+        """`key` in place of the environment's; raises `BadKey` where the named variable is not usable."""
+        self.model = model
+        self.host = urlsplit(model.base_url).hostname or ""
+        self._key = find_key(model) if key is None else key
+        self.scrubbed = Scrub(self._key)
+        self.headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
+        self.transport = Transport(model.width, proxy(model.base_url))
+
+    async def ask(self, request: Request) -> Reply:
+        """One call; raises what `failure` makes of its end."""
+        began = time.perf_counter()
+        answer, body = await self.send(request.model, "POST", "/chat/completions", self.body(request))
+        text = self.read(request.model, answer, body)
+        if len(body) > chat.LARGEST:
+            return chat.oversized(request, text, time.perf_counter() - began)
+        return chat.reply(request, text, time.perf_counter() - began)
+
+    async def models(self) -> list[str]:
+        """What the endpoint says that it serves; asking costs nothing."""
+        answer, body = await self.send(self.model, "GET", "/models", most=LISTED)
+        return chat.served(self.model, self.read(self.model, answer, body))
+
+    def read(self, model: Model, answer: httpx.Response, body: bytes) -> str:
+        """The text of a success; raises what `failure` makes of anything else."""
+        text = self.scrubbed(body.decode("utf-8", "replace"))
+        if status := failed(answer, text):
+            raise failure(model, status, answer.headers, text)
+        return text
+
+    def body(self, request: Request) -> dict[str, object]:
+        """What goes out, in the names that this host uses."""
+        body = chat.body(request)
+        if self.host in NEW_NAMES:
+            body["max_completion_tokens"] = body.pop("max_tokens")
+        return body
+
+    async def send(
+        self, model: Model, method: str, path: str, body: dict[str, object] | None = None, most: int = chat.LARGEST
+    ) -> tuple[httpx.Response, bytes]:
+        """The head of the answer and its body, cut off after `most` bytes; no way not to get one but `Transient`."""
+        try:
+            # a client around it would do nothing for us, for a quarter of a millisecond each time
+            request = httpx.Request(
+                method,
+                address(self.model.base_url.rstrip("/") + path),
+                headers=self.headers,
+                json=body,
+                extensions={"timeout": {"connect": CONNECT}},  # the whole call has the model's
+            )
+            async with asyncio.timeout(model.timeout):
+                answer = await self.transport.handle_async_request(request)
+                async with aclosing(answer):
+                    return answer, await beginning(answer, most)
+        except (TimeoutError, httpx.TimeoutException):
+            raise Transient(self.says(model, f"no answer within {model.timeout:g} s")) from None
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol):
+            raise BadRequest(self.says(model, "this base_url is no http address")) from None
+        except httpx.HTTPError as error:
+            said = self.scrubbed(str(error)) or type(error).__name__
+            raise Transient(self.says(model, f"the connection failed: {said}")) from None
+
+    def says(self, model: Model, what: str) -> str:
+        """A message that names the model and the endpoint."""
+        return f"model {model.name!r} at {self.model.base_url}: {what}"
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self.transport.aclose()
+
+
+@lru_cache(maxsize=64)
+def address(url: str) -> httpx.URL:
+    """An address taken apart; it is the same at each call."""
+    return httpx.URL(url)
+
+
+def failed(answer: httpx.Response, text: str) -> int:
+    """The status of a failure; some endpoints put theirs into the body of a 200. 0 is none."""
+    return chat.error_code(text) if answer.status_code == 200 else answer.status_code
+
+
+async def beginning(answer: httpx.Response, most: int) -> bytes:
+    """The body; of one longer than `most` bytes just so much that it shows, for some never end."""
+    read = bytearray()
+    async for part in answer.aiter_bytes():
+        read += part
+        if len(read) > most:
+            break
+    return bytes(read[: most + 1])

@@ -1,0 +1,271 @@
+"""The chat-completions format: a request as the body that goes out, the body that comes back as a reply. Pure."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from benchwright.domain.call import Reply, Request, Usage
+from benchwright.domain.campaign import Model
+from benchwright.domain.ids import canonical, seeded
+from benchwright.errors import Transient
+from benchwright.llm.replies.reply import clean, parted
+
+LARGEST = 1 << 20  # bytes of an answer: four times what 64,000 tokens of English are
+SHOWN = 2_000  # characters kept of an answer that is larger
+CHOKE = {"minLength", "maxLength", "pattern", "format", "title", "default", "discriminator"}  # checked here afterwards
+NAMED = {"properties", "$defs", "definitions"}  # their keys are names, not keywords
+LITERAL = {"enum", "const", "required"}
+FINISHES = {
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "content_filter": "filtered",
+    "refusal": "refused",
+}
+
+
+def plain(schema: Any) -> Any:
+    """The schema with what endpoints choke on left out, and every object closed with all of its keys required."""
+    if isinstance(schema, list):
+        return [plain(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    kept = {key: plain_part(key, part) for key, part in schema.items() if key not in CHOKE}
+    if "properties" in kept and not kept.get("additionalProperties"):
+        kept |= {"additionalProperties": False, "required": list(kept["properties"])}
+    return kept
+
+
+def plain_part(key: str, part: Any) -> Any:
+    """The value of one keyword."""
+    if key in NAMED:
+        return {name: plain(schema) for name, schema in part.items()}
+    return part if key in LITERAL else plain(part)
+
+
+def closed(schema: Any) -> bool:
+    """Whether every object names its keys: then an endpoint may be strict about it."""
+    if isinstance(schema, list):
+        return all(closed(part) for part in schema)
+    if not isinstance(schema, Mapping):
+        return True
+    shut = schema.get("type") != "object" or schema.get("additionalProperties") is False
+    return shut and all(closed(part) for part in schema.values())
+
+
+def messages(request: Request) -> list[dict[str, str]]:
+    """The turns; where the endpoint is not told the schema, the last one states it."""
+    turns = [{"role": message.role, "content": message.content} for message in request.messages]
+    if request.model.reply in {"json_object", "text"}:
+        turns[-1]["content"] += (
+            f"\n\nReply with one JSON object of this JSON schema:\n{canonical(plain(request.schema))}"
+        )
+    return turns
+
+
+def form(request: Request) -> dict[str, Any]:
+    """What the endpoint is asked to enforce: a schema, any JSON, a call of a function with such parameters, nothing."""
+    name = request.step or "answer"
+    match request.model.reply:
+        case "json_schema":
+            # the embedded engine enforces lengths and patterns too, which keeps a small model from rambling on
+            schema = dict(request.schema) if request.model.provider == "local" else plain(request.schema)
+            named = {"name": name, "schema": schema} | ({"strict": True} if closed(schema) else {})
+            return {"response_format": {"type": "json_schema", "json_schema": named}}
+        case "json_object":
+            return {"response_format": {"type": "json_object"}}
+        case "tool":
+            function = {"name": name, "description": "Give the answer.", "parameters": plain(request.schema)}
+            return {
+                "tools": [{"type": "function", "function": function}],
+                "tool_choice": {"type": "function", "function": {"name": name}},
+            }
+        case _:
+            return {}
+
+
+def body(request: Request) -> dict[str, Any]:
+    """What goes out. Samples of the same question differ by their seed."""
+    model = request.model
+    wanted = {
+        "model": model.target,
+        "messages": messages(request),
+        "max_tokens": model.max_tokens,
+        "temperature": model.temperature,
+        "top_p": model.top_p,
+        "seed": seeded(request.seed, request.run).getrandbits(31),
+    }
+    return {key: value for key, value in wanted.items() if value is not None} | form(request)
+
+
+class Lenient(BaseModel):
+    """A part of a provider's body: what we do not know is no error."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class Details(Lenient):
+    """Tokens served from the prefix cache, tokens of reasoning."""
+
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
+class Counts(Lenient):
+    """The provider's token counts."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    total_tokens: int | None = None
+    prompt_tokens_details: Details | None = None
+    completion_tokens_details: Details | None = None
+    prompt_cache_hit_tokens: int | None = None
+
+
+class Part(Lenient):
+    """A piece of a message that comes in pieces: text, or a thought that may come in pieces itself."""
+
+    text: str | None = None
+    thinking: "str | list[Part] | None" = None
+
+
+class Function(Lenient):
+    """A call of a function: its arguments are JSON, as text or as a value."""
+
+    arguments: str | dict[str, Any] | None = None
+
+
+class ToolCall(Lenient):
+    """A call of a tool."""
+
+    function: Function | None = None
+
+
+class Said(Lenient):
+    """What the model wrote."""
+
+    content: str | list[Part] | None = None
+    tool_calls: list[ToolCall] | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+    thinking_blocks: list[Part] | None = None
+    refusal: str | None = None
+
+
+class Choice(Lenient):
+    """One reply of the model."""
+
+    message: Said
+    finish_reason: str | None = None
+
+
+class Completion(Lenient):
+    """The body of a completed call."""
+
+    choices: list[Choice] = Field(min_length=1)
+    usage: Counts | None = None
+
+
+def usage(counts: Counts | None) -> Usage:
+    """The counts; zeros where the provider gave none. Some count reasoning beside the completion: the total tells."""
+    if counts is None:
+        return Usage()
+    prompt, completion = counts.prompt_tokens or 0, counts.completion_tokens or 0
+    return Usage(
+        prompt=prompt,
+        completion=max(completion, (counts.total_tokens or 0) - prompt) if prompt else completion,
+        cached=(counts.prompt_tokens_details or Details()).cached_tokens or counts.prompt_cache_hit_tokens or 0,
+        thinking=(counts.completion_tokens_details or Details()).reasoning_tokens or 0,
+    )
+
+
+def reply(request: Request, text: str | bytes, latency: float) -> Reply:
+    """The reply in the body that came back; raises `Transient` where it holds none."""
+    try:
+        completion = Completion.model_validate(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise Transient(f"model {request.model.name!r}: {explained(text, error)}") from None
+    choice = completion.choices[0]
+    said = choice.message
+    aloud, written = parted(clean(content(said, called=request.model.reply == "tool")))
+    thoughts = (clean(thinking(said)), aloud)
+    return Reply(
+        text=written,
+        reasoning="\n\n".join(thought for thought in thoughts if thought),
+        finish="refused" if said.refusal else FINISHES.get(choice.finish_reason or "", "stop"),
+        usage=usage(completion.usage),
+        latency=latency,
+        call=request.id,
+    )
+
+
+def oversized(request: Request, text: str, latency: float) -> Reply:
+    """What is kept of an answer larger than `LARGEST`: it is paid for, but nobody waits for its end."""
+    return Reply(clean(text[:SHOWN]), finish="oversized", latency=latency, call=request.id)
+
+
+def content(said: Said, *, called: bool) -> str:
+    """What the model wrote: the arguments of its calls where one was asked for, else its text or its refusal."""
+    if called and said.tool_calls:
+        return "\n".join(arguments(call.function) for call in said.tool_calls if call.function)
+    text = said.content if isinstance(said.content, str) else "".join(part.text or "" for part in said.content or ())
+    return text or said.refusal or ""
+
+
+def arguments(function: Function) -> str:
+    """The arguments of a call as JSON."""
+    given = function.arguments or ""
+    return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+
+
+def thinking(said: Said) -> str:
+    """What the provider itself tells apart as the model's reasoning, by whichever of its names."""
+    parts = said.thinking_blocks or (said.content if isinstance(said.content, list) else ())
+    return said.reasoning_content or said.reasoning or "\n\n".join(filter(None, map(thought, parts)))
+
+
+def thought(part: Part) -> str:
+    """The thought in a piece of a message."""
+    inner = part.thinking or ""
+    return inner if isinstance(inner, str) else "".join(piece.text or "" for piece in inner)
+
+
+def error_code(text: str) -> int:
+    """The status that some endpoints put into the body of a 200 in place of a reply; 0 where there is none."""
+    if '"error"' not in text or '"choices"' in text:
+        return 0
+    try:
+        error = json.loads(text).get("error")
+    except (ValueError, RecursionError, AttributeError):
+        return 0
+    code = error.get("code") if isinstance(error, dict) else None
+    return (code if isinstance(code, int) and 400 <= code < 600 else 500) if error else 0
+
+
+class Served(Lenient):
+    """One model of an endpoint's list."""
+
+    id: str
+
+
+class Listing(Lenient):
+    """What an endpoint serves."""
+
+    data: list[Served]
+
+
+def served(model: Model, text: str) -> list[str]:
+    """The names in an endpoint's list of models; raises `Transient` where the body is no such list."""
+    try:
+        return [entry.id for entry in Listing.model_validate(json.loads(text)).data]
+    except (ValueError, RecursionError) as error:
+        raise Transient(f"model {model.name!r}: {explained(text, error)}") from None
+
+
+def explained(text: str | bytes, error: Exception) -> str:
+    """Why a body is no completion, with its beginning."""
+    begins = (text if isinstance(text, str) else text.decode("utf-8", "replace"))[:120]
+    kind = "JSON, but not of the form expected" if isinstance(error, ValidationError) else "no JSON"
+    return f"the endpoint's answer is {kind}; it begins with {begins!r}"

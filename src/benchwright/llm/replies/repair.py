@@ -1,0 +1,94 @@
+"""A reply that cannot be used is shown back to the model once, with the reason; a cut one gets more room."""
+
+from dataclasses import dataclass, replace
+
+from benchwright.domain.call import Message, Reply, Request
+from benchwright.errors import BadReply, BadRequest, Refused
+from benchwright.llm.gateway import Llm
+from benchwright.llm.limits.tokens import prompt_tokens
+from benchwright.llm.replies.reply import clean, json_object
+
+QUOTED_MOST = 2000  # characters of a bad reply that are shown back
+ADVICE = "Reply again with one complete JSON object of the form asked for, and nothing else."
+REFUSALS = {"refused": "the model declined to answer", "filtered": "the provider's content filter held back the answer"}
+
+
+def accepted(request: Request, reply: Reply) -> str:
+    """The canonical body of the answer; raises `BadReply` with its cause, or `Refused`."""
+    if reply.finish in REFUSALS:
+        message = f"model {request.model.name!r}: {REFUSALS[reply.finish]}"
+        raise Refused(message, reply.finish)
+    if reply.finish == "oversized":
+        raise BadReply("the endpoint's answer is larger than any reply; its rest was not read", reply.text, "oversized")
+    try:
+        body = json_object(reply.text)
+    except BadReply as error:
+        if reply.finish != "length":
+            raise
+        message = f"the reply was cut off after {request.model.max_tokens} tokens"
+        raise BadReply(message, reply.text, "truncated") from error
+    try:
+        return request.accept(body)
+    except BadReply as error:
+        raise BadReply(str(error), reply.text, error.cause) from error
+
+
+def roomier(request: Request, reply: Reply) -> Request | None:
+    """The same question with twice the room for its reply, as far as the context allows; None if it allows none."""
+    model = request.model
+    room = model.context - (reply.usage.prompt or prompt_tokens(request))
+    most = min(2 * model.max_tokens, room)
+    return replace(request, model=replace(model, max_tokens=most)) if most > model.max_tokens else None
+
+
+def corrected(request: Request, reply: Reply, error: BadReply) -> Request:
+    """The same question, the reply, and what is wrong with it."""
+    said = clean(reply.text).strip()[:QUOTED_MOST] or "(nothing)"
+    turns = (Message("assistant", (said,)), Message("user", (f"Your reply cannot be used: {error}\n{ADVICE}",)))
+    return replace(request, messages=request.messages + turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What may still be done about bad replies: how often one is shown back, how often a cut one gets more room."""
+
+    turns: int
+    rooms: int
+
+
+def again(request: Request, reply: Reply, error: BadReply, left: Left) -> tuple[Request, Left] | None:
+    """The next thing to ask after a bad reply and what is left then; None where the reply is the outcome."""
+    match error.cause:
+        case "oversized":
+            return None
+        case "truncated":
+            more = roomier(request, reply) if left.rooms else None
+            return (more, replace(left, rooms=left.rooms - 1)) if more else None
+    return (corrected(request, reply, error), replace(left, turns=left.turns - 1)) if left.turns else None
+
+
+class Repair:
+    """Returns replies whose `text` is the accepted body; raises the last `BadReply` when nothing is left to do."""
+
+    def __init__(self, inner: Llm, turns: int = 1) -> None:
+        """`turns` is how often a bad reply is shown back; apart from that a cut one gets more room once."""
+        self.inner = inner
+        self.left = Left(turns, rooms=1)
+
+    async def ask(self, request: Request) -> Reply:
+        """The accepted reply; `call` names the one call of perhaps several that it came from."""
+        return await self.attempt(request, self.left)
+
+    async def attempt(self, request: Request, left: Left) -> Reply:
+        """Ask; after a bad reply ask again while something is left to do."""
+        reply = await self.inner.ask(request)
+        try:
+            return replace(reply, text=accepted(request, reply))
+        except BadReply as error:
+            following = again(request, reply, error, left)
+            if following is None:
+                raise
+            try:
+                return await self.attempt(*following)
+            except BadRequest:  # the correction no longer fits the context: the bad reply is the outcome
+                raise error from None

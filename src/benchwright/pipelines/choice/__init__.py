@@ -1,0 +1,1 @@
+"""Questions with options: recall, inference and reconstruction, and all that is particular to them."""

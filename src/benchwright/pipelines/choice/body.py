@@ -1,0 +1,233 @@
+"""An item with options as it is stored, shown and exported: what `items.body` holds, as a type.
+
+Keys in JSON are the names of the fields, but for `class`, which is no name in Python.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter
+
+KEEP = "keep"  # the fate of an option that stays
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Cited evidence: the sentence's number in the input text, its characters in the stored document, its words."""
+
+    sentence: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The question and the sentences that it rests on."""
+
+    question: str
+    evidence: tuple[Quote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionVote:
+    """One vote: `by` is "model#run", `verdict` the voter's word, `keep` what it counts as (None: an abstention)."""
+
+    by: str
+    verdict: str
+    keep: bool | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person said: keep, reject, cannot_say, or edit with the new wording as `text`."""
+
+    by: str
+    decision: str
+    reason: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How an option was worded before a person changed it, and its name then: votes and decisions are about that."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option with its history.
+
+    `label` is "correct" or "distractor", `ratio` "10/12" is keep votes of votes cast, `route` what the votes led to,
+    `gate` the check at which it fell before any vote. `lacks` are the turns of the panel that have not voted on it,
+    `degraded` the votes that substitutes gave; `audited` says that people are asked whatever the votes say. `fate` is
+    keep, reject, human while people owe a decision, None while the panel does. `author` is the person whose wording it
+    is, where it `replaces` another.
+    """
+
+    id: str
+    label: str
+    text: str
+    rationale: str
+    evidence: tuple[Quote, ...]
+    confusion: str = ""
+    gate: str | None = None
+    route: str | None = None
+    ratio: str = "0/0"
+    votes: tuple[OptionVote, ...] = ()
+    lacks: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()
+    audited: bool = False
+    decisions: tuple[Decision, ...] = ()
+    fate: str | None = None
+    author: str = ""
+    replaces: Wording | None = None
+
+    @property
+    def name_before(self) -> str:
+        """The name by which votes, people and files know it: that of the wording before a person's."""
+        return self.replaces.id if self.replaces else self.id
+
+    @property
+    def text_before(self) -> str:
+        """The wording that votes and decisions are about."""
+        return self.replaces.text if self.replaces else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What some facts of graphs, by their ids, come to in words."""
+
+    statement: str
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """How many statements of graphs the writer of the question was given, and those that it says it used."""
+
+    given: int
+    used: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How one model, "model#run", answered: F1 as a fraction, Exact Match as 0 or 1; None of one that failed."""
+
+    by: str
+    f1: str | None
+    exact: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A stem as it was measured; `phrase` describes `entity`, from its `sources`: addresses, files, graphs.
+
+    `score` is the exact DiffScore over those who answered, None where none did.
+    """
+
+    stem: str
+    entity: str
+    phrase: str
+    sources: tuple[str, ...]
+    score: str | None
+    level: str
+    answered: int
+    failed: int
+    marks: tuple[Judgement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that a search found."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A rewritten stem that was tried; `stem` is empty where there came none."""
+
+    stem: str
+    entity: str
+    phrase: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A round of rewriting: what was picked, what was found by whom, all that was tried, and how it ended."""
+
+    entity: str
+    names: tuple[str, ...]
+    by: str
+    failures: tuple[str, ...]
+    found: tuple[Page, ...]
+    tried: tuple[Rewrite, ...]
+    objections: tuple[str, ...]
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """How hard the item is, by which rule (its numbers as they were set), and the versions and rounds that led there.
+
+    `best` is the place of the kept version; the first, 0, is the stem as it was written.
+    """
+
+    best: int
+    level: str
+    why: str
+    rule: dict[str, Any]
+    versions: tuple[Version, ...]
+    rounds: tuple[Attempt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The item; `order` are the ids of the options in it, in the order to show them, empty before it is finished.
+
+    Not every pipeline's items have what stands below `order`.
+    """
+
+    question: Question
+    options: tuple[Choice, ...]
+    order: tuple[str, ...] = ()
+    topic_class: Annotated[str, Field(alias="class")] = ""
+    topic: str = ""
+    intended: str = ""  # how many options were to be right: one, several or none
+    knowledge: Knowledge | None = None
+    difficulty: Difficulty | None = None
+
+    @property
+    def shown(self) -> tuple[Choice, ...]:
+        """The options in the item, in their order."""
+        named = {option.id: option for option in self.options if option.fate == KEEP}
+        return tuple(named[name] for name in self.order)
+
+    @property
+    def dropped(self) -> tuple[Choice, ...]:
+        """All others."""
+        return tuple(one for one in self.options if one.fate != KEEP or one.id not in self.order)
+
+
+@cache
+def adapter() -> TypeAdapter[Body]:
+    """What turns bodies into JSON values and back; building it takes some milliseconds."""
+    return TypeAdapter(Body)
+
+
+def as_json(body: Body) -> dict[str, Any]:
+    """The body as JSON values."""
+    values: dict[str, Any] = adapter().dump_python(body, mode="json", by_alias=True)
+    return values
+
+
+def from_json(values: object) -> Body:
+    """A body from its JSON values, those of earlier versions included; raises `ValueError` for anything else."""
+    return adapter().validate_python(values)
