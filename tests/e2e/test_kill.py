@@ -18,6 +18,7 @@ from benchwright.show.code import Code
 SEED = int(os.environ.get("BENCHWRIGHT_SEED", "25"))  # scripts/endure sets it
 KILLS, HITS = 25, 15  # how often it is killed, and how often at least while calls are in flight
 LATENCY = 0.04  # seconds
+START = 1.0  # seconds in which a process that begins anew is killed: longer, and a fast machine ends the campaign
 BEGUN = "SELECT 1 FROM sqlite_schema WHERE name = 'calls'"
 ENDS = {Code.DONE, Code.WAITING}
 
@@ -44,7 +45,7 @@ def killed(file: Path, models: Models, chance: Random, *, at_start: bool, most: 
     if not at_start:
         nth = before + chance.randint(1, most)
         until(lambda: len(models.traces) >= nth or run.process.poll() is not None, "calls arrive")
-    time.sleep(chance.uniform(0, 2) if at_start else chance.uniform(0, LATENCY))
+    time.sleep(chance.uniform(0, START) if at_start else chance.uniform(0, LATENCY))
     ended = run.kill()
     assert ended.killed or ended.code in ENDS, ended
     looked_at = copied(file, file.parents[1] / "look")
@@ -58,10 +59,10 @@ def test_a_campaign_killed_at_25_random_moments_exports_the_same_bytes_and_pays_
     tmp_path: Path,
 ) -> None:
     with serving(LATENCY) as models:
-        whole = campaign(tmp_path / "whole", models.url, reports=10)
+        whole = campaign(tmp_path / "whole", models.url, reports=12)
         assert begin_anew("run", whole).end().code in ENDS
         before = len(models.traces)
-        cut, chance = campaign(tmp_path / "cut", models.url, reports=10), Random(SEED)
+        cut, chance = campaign(tmp_path / "cut", models.url, reports=12), Random(SEED)
         left = [killed(cut, models, chance, at_start=number % 5 == 0) for number in range(KILLS)]
         assert command("run", cut).code in ENDS
         seen = models.traces
