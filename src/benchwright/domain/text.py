@@ -38,3 +38,8 @@ def meant(mark: re.Match[str]) -> str:
 def within(words: str, text: str) -> bool:
     """Whether the words, both sides plain, occur in the text as they stand."""
     return f" {words} " in f" {text} "
+
+
+def plural(number: int, thing: str) -> str:
+    """A number with its noun."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -8,23 +8,9 @@ from typing import Any, Protocol
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Document, Outline, View
-from benchwright.domain.item import ItemState, Progress, Seed, Verdict
+from benchwright.domain.item import Progress, Seed, Verdict
 
-__all__ = [
-    "HUMAN",
-    "Due",
-    "Expected",
-    "Line",
-    "Part",
-    "Pipeline",
-    "Report",
-    "Role",
-    "Seen",
-    "Served",
-    "Steady",
-    "Table",
-    "state_of",
-]
+__all__ = ["HUMAN", "Due", "Expected", "Pipeline", "Role", "Served", "Steady", "state_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,59 +86,6 @@ class Expected:
     calls: tuple[float, float]
     ask: int
     reply: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """An item as the outer rooms hand it to its kind; `body` as its pipeline has it now, None before there is one."""
-
-    id: str
-    seed: Seed
-    state: ItemState
-    cause: str
-    detail: str
-    body: Any | None
-    answers: tuple[Answer, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of a story or a report."""
-
-    head: tuple[str, ...]
-    rows: tuple[tuple[object, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a story; a `strong` one matters most."""
-
-    text: str
-    strong: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A heading of a story and what stands under it."""
-
-    title: str
-    content: tuple[Line | Table, ...]
-
-
-class Report(Protocol):
-    """Counts over the items of a campaign, taken in one by one."""
-
-    def take(self, item: Seen) -> None:
-        """Count one item."""
-        ...
-
-    def counts(self) -> Mapping[str, Any]:
-        """The counts under names, as JSON values."""
-        ...
-
-    def lines(self) -> Sequence[str]:
-        """The counts in sentences, for the end of a run."""
-        ...
 
 
 class Pipeline(Protocol):

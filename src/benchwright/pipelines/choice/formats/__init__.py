@@ -1,0 +1,1 @@
+"""The forms in which a set of questions with options is exported."""

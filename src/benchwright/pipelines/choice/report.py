@@ -1,0 +1,214 @@
+"""What a campaign of questions with options comes to: fates of options, right options, difficulty, use of graphs."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.item import ItemState
+from benchwright.domain.text import plural
+from benchwright.domain.vote import Route
+from benchwright.pipelines.choice.body import KEEP, Body, Choice, Difficulty, Version
+from benchwright.pipelines.choice.difficulty import Level
+from benchwright.pipelines.choice.formats.jsonl import WITHHELD, knows
+from benchwright.pipelines.choice.option import CORRECT
+from benchwright.pipelines.kind import Line, Part, Seen, SetCard, Table
+
+NONE, ONE, SEVERAL = "none", "one", "several"  # how many options of an item are right, or were to be
+HOW_MANY = (NONE, ONE, SEVERAL)
+FATES = {"keep": "kept", "reject": "rejected", "human": "for people to decide", "open": "undecided"}
+FILES = """\
+- `items.jsonl` holds one item a line: `input_text` is what the reader of the item gets to see, `question`, `options` in
+  the order to show them, `answers` the ids of the correct ones (none where no option is right). Evidence is cited by
+  sentence number in `input_text` and by characters `start` to `end` of the stored document. `dropped` lists the options
+  that did not make it, and why; votes, people's decisions and the models of every role stand beside them.
+- `manifest.json` holds the hash of that file, all counts, and what is needed to make the set again."""
+INTENDED = """\
+- `intended` says how many options of an item were to be right: `one`, `several` or `none`. For the last kind the
+  correct options were written and checked as well, then left out: they stand under `dropped`, with that as `reason`."""
+DIFFICULTY = """\
+- `difficulty` says how hard an item is for the judges: `score` (exactly: `score_exact`), `level`, how many judges
+  `answered` and `failed`. It holds all `versions` of the stem, the one that was written first; `kept` is the number of
+  the one in the set, counted from 0; `sources` are the addresses, files or graphs that a description rests on.
+  `original_question` is the stem as it was written."""
+KNOWLEDGE = """\
+- `knowledge` says how many statements of knowledge graphs the writer of the question was `given`, and which of them it
+  `used`, with their facts and whose these are. Nobody else saw them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceReport:
+    """Counts over items.
+
+    `fates` are of the options of all items; all else is of kept items alone. `stems` counts measured items: those easy
+    as they were written, those with another stem, and by the level in the end; `before` and `after` are the scores of
+    those with another stem.
+    """
+
+    campaign: Campaign
+    fates: Counter[str] = field(default_factory=Counter)
+    classes: Counter[str] = field(default_factory=Counter)
+    topics: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)  # options by label
+    dropped: Counter[str] = field(default_factory=Counter)  # options by what made them fall
+    routes: Counter[str] = field(default_factory=Counter)  # all options, by where the votes led them
+    right: Counter[str] = field(default_factory=Counter)
+    intended: Counter[str] = field(default_factory=Counter)
+    knowledge: Counter[str] = field(default_factory=Counter)
+    stems: Counter[str] = field(default_factory=Counter)
+    rules: Counter[tuple[float, float]] = field(default_factory=Counter)  # by alpha and threshold
+    before: list[Fraction] = field(default_factory=list)
+    after: list[Fraction] = field(default_factory=list)
+
+    def take(self, item: Seen) -> None:
+        """Count an item."""
+        body: Body | None = item.body
+        if body is None:
+            return
+        over = item.state is ItemState.DISCARDED  # nobody is asked any more about what it leaves undecided
+        fates = (one.fate for one in body.options)
+        self.fates.update("open" if fate is None or (over and fate == Route.HUMAN) else fate for fate in fates)
+        if item.state is ItemState.KEPT:
+            self.take_kept(body)
+
+    def take_kept(self, body: Body) -> None:
+        """Count an item of the set."""
+        self.classes.update(filter(None, (body.topic_class,)))
+        self.topics.update(filter(None, (body.topic,)))
+        self.kept.update(one.label for one in body.shown)
+        self.dropped.update(map(fall, body.dropped))
+        self.routes.update("gate" if one.gate else one.route or "gate" for one in (*body.shown, *body.dropped))
+        if body.intended:
+            right = sum(one.label == CORRECT for one in body.shown)
+            self.right[HOW_MANY[min(right, len(HOW_MANY) - 1)]] += 1
+            self.intended[body.intended] += 1
+        if body.knowledge and knows(body, self.campaign):
+            given, used = body.knowledge.given, len(body.knowledge.used)
+            self.knowledge.update(items=1, given=int(given > 0), used=int(used > 0))
+        if body.difficulty:
+            self.take_measured(body.difficulty)
+
+    def take_measured(self, found: Difficulty) -> None:
+        """Count how hard an item is."""
+        first, best = found.versions[0], found.versions[found.best]
+        easy, other = int(first.level == Level.EASY), int(found.best > 0)
+        self.stems.update({"items": 1, "easy_as_written": easy, "rewritten": other, found.level: 1})
+        self.rules[float(Fraction(found.rule["alpha"])), float(Fraction(found.rule["threshold"]))] += 1
+        if found.best:
+            self.before.extend(scores(first))
+            self.after.extend(scores(best))
+
+    def peculiar(self) -> dict[str, Any]:
+        """What not all pipelines' items tell; parts of which no item tells are left out."""
+        right = {name: {"items": self.right[name], "intended": self.intended[name]} for name in HOW_MANY}
+        graphs = {name: self.knowledge[name] for name in ("items", "given", "used")}
+        levels = ("items", "easy_as_written", "rewritten", Level.EASY, Level.HARD, Level.UNKNOWN)
+        stems = {str(name): self.stems[name] for name in levels}
+        means = {"mean_score_as_written": mean(self.before), "mean_score_rewritten": mean(self.after)}
+        parts = (("right_options", right, self.right), ("knowledge", graphs, self.knowledge))
+        found: dict[str, Any] = {name: part for name, part, number in parts if number}
+        return found | ({"difficulty": stems | means} if self.stems else {})
+
+    def summary(self) -> Mapping[str, Any]:
+        """Options by fate, and what kept items tell."""
+        return {"options": dict(self.fates), **self.peculiar()}
+
+    def lines(self) -> Sequence[str]:
+        """The same in sentences."""
+        fates = [f"{self.fates[fate]} {word}" for fate, word in FATES.items() if fate in self.fates]
+        return [*([f"options: {', '.join(fates)}"] if fates else []), *sentences(self.peculiar())]
+
+    def counts(self) -> Mapping[str, Any]:
+        """What the set holds."""
+        return {
+            "items": {"by_class": dict(self.classes), "by_topic": dict(self.topics)},
+            "options": {
+                "in_the_set": dict(self.kept),
+                "dropped": dict(self.dropped),
+                "by_route": dict(self.routes),
+            },
+            **self.peculiar(),
+        }
+
+    def card(self) -> SetCard:
+        """The same for the card."""
+        rule = self.campaign.rule
+        further = ((INTENDED, self.right), (DIFFICULTY, self.stems), (KNOWLEDGE, self.knowledge))
+        rows = (
+            *((f"items, class {name}", count) for name, count in sorted(self.classes.items())),
+            *((f"options in the set, {label}", count) for label, count in sorted(self.kept.items())),
+            *((f"options dropped, {cause}", count) for cause, count in sorted(self.dropped.items())),
+        )
+        method = (
+            f"Every option that passed the gates was put to the panel. It was kept when at least {rule.accept} of"
+            f" the votes cast were for it, rejected below {rule.reject}; between the two, or with fewer than"
+            f" {rule.quorum} votes, people decided."
+        )
+        files = "\n".join((FILES, *(text for text, number in further if number)))
+        return SetCard("Multiple-choice items", files, rows, tuple(self.parts()), method)
+
+    def parts(self) -> Iterator[Part]:
+        """The counts that not every set has."""
+        if self.right:
+            rows = tuple((name, self.right[name], self.intended[name]) for name in HOW_MANY)
+            yield Part("How many options are right", (Table(("right options", "items", "meant to be so"), rows),))
+        if self.stems:
+            table = Table(("", "number"), tuple(self.hardness()))
+            yield Part("How hard the items are", (Line(self.measurement()), table))
+        if graphs := self.knowledge:
+            text = (
+                f"Of {graphs['items']} items {graphs['given']} were written with statements of knowledge graphs at"
+                f" hand; {graphs['used']} ({100 * graphs['used'] / graphs['items']:.1f} %) used what they say."
+            )
+            yield Part("What knowledge graphs gave", (Line(text),))
+
+    def measurement(self) -> str:
+        """By which rule difficulty was measured."""
+        rules = "; ".join(f"alpha {alpha}, threshold {threshold}" for alpha, threshold in sorted(self.rules))
+        return (
+            "The judges answered each item as it is evaluated. Its score is 1 less the mean of alpha F1 + (1 - alpha)"
+            f" EM over those who answered; below the threshold it is easy ({rules}). The pool stops when easy or hard"
+            " is certain. Names in stems that were easy gave way to descriptions; the hardest version was kept."
+        )
+
+    def hardness(self) -> Iterator[tuple[object, ...]]:
+        """The levels, and what other stems changed."""
+        stems = self.stems
+        yield from ((f"items, {level}", stems[level]) for level in Level if stems[level])
+        yield "items, easy as they were written", stems["easy_as_written"]
+        yield "items with another stem", stems["rewritten"]
+        means = (("as they were written", self.before), ("in the set", self.after))
+        yield from ((f"mean score of these, {when}", f"{mean(found):.3f}") for when, found in means if found)
+
+
+def fall(option: Choice) -> str:
+    """What made an option fall: a gate, people, or the votes; or that it was withheld."""
+    if option.fate == KEEP:
+        return WITHHELD
+    return f"gate {option.gate}" if option.gate else "people" if option.decisions else "votes"
+
+
+def scores(version: Version) -> Sequence[Fraction]:
+    """The score of a version, if it has one."""
+    return () if version.score is None else (Fraction(version.score),)
+
+
+def mean(found: Sequence[Fraction]) -> float | None:
+    """The mean; None of nothing."""
+    return float(sum(found, Fraction(0)) / len(found)) if found else None
+
+
+def sentences(found: Mapping[str, Any]) -> Iterator[str]:
+    """What kept items tell of right options, of their stems and of graphs: a sentence each, none for recall's."""
+    if right := found.get("right_options"):
+        words = [f"{one['items']} with {name} ({one['intended']} meant)" for name, one in right.items()]
+        yield f"right options: kept items {', '.join(words)}"
+    if stems := found.get("difficulty"):
+        unknown = f", {stems['unknown']} of unknown difficulty" if stems["unknown"] else ""
+        first = f"{stems['easy_as_written']} of {stems['items']} were easy as written"
+        yield f"stems: {first}; {stems['rewritten']} have been rewritten; {stems['easy']} are still easy{unknown}"
+    if graphs := found.get("knowledge"):
+        used, items = graphs["used"], graphs["items"]
+        yield f"knowledge: {used} of {plural(items, 'kept item')} used what graphs know ({100 * used / items:.1f} %)"

@@ -1,0 +1,181 @@
+"""A kind of item as a type: all that the outer rooms may know of its items.
+
+A kind says how a body is read and written, what a list and `explain` show of it, what a report counts, and in which
+forms a set is exported. Everything is pure; the outer rooms bring what they have read from the store.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from benchwright.domain.answer import Answer
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.item import ItemState, Seed
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An item as the outer rooms hand it to its kind.
+
+    `body` is the kind's own type, None before there is anything to show; `read_answers` brings all that was said.
+    """
+
+    id: str
+    seed: Seed
+    state: ItemState
+    cause: str
+    detail: str
+    body: Any | None
+    read_answers: Callable[[], Sequence[Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What an item is made of, as a set tells it; empty where it does not say. `text` is what the item's reader sees."""
+
+    id: str
+    name: str
+    title: str
+    doi: str
+    licence: str
+    language: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A kept item with what it is made of."""
+
+    item: Seen
+    sources: tuple[Source, ...]
+
+
+# ------------------------------------------------------------------------------------------------------ stories
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a story; a `strong` one matters most."""
+
+    text: str
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a story or a card."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A heading and what stands under it; without a title the lines stand by themselves."""
+
+    title: str
+    content: tuple[Line | Table, ...]
+
+
+# ------------------------------------------------------------------------------------------------------ reports
+
+
+@dataclass(frozen=True, slots=True)
+class SetCard:
+    """What the card of a set says that only its kind knows.
+
+    `noun` names the items ("Multiple-choice items"), `files` describes the files in Markdown, `counts` are rows of the
+    table of counts, `parts` follow it, `method` says in a sentence how the items were decided on.
+    """
+
+    noun: str
+    files: str
+    counts: tuple[tuple[str, int], ...]
+    parts: tuple[Part, ...]
+    method: str
+
+
+class Report(Protocol):
+    """Counts over the items of a campaign, taken in one by one."""
+
+    def take(self, item: Seen) -> None:
+        """Count one item, in whatever state it is."""
+        ...
+
+    def summary(self) -> Mapping[str, Any]:
+        """What a run has come to, under names, as JSON values."""
+        ...
+
+    def lines(self) -> Sequence[str]:
+        """The same in sentences."""
+        ...
+
+    def counts(self) -> Mapping[str, Any]:
+        """What a set of kept items holds, under names, as JSON values: for its manifest."""
+        ...
+
+    def card(self) -> SetCard:
+        """The same for its card."""
+        ...
+
+
+# ------------------------------------------------------------------------------------------------------ exports
+
+
+class Finished(Protocol):
+    """A campaign's set, to be read as often as a format needs to; items come in the order of the set."""
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign."""
+        ...
+
+    def items(self, phase: str = "") -> Iterator[Kept]:
+        """The kept items of a phase."""
+        ...
+
+
+class Format(Protocol):
+    """A form of export."""
+
+    def files(self, found: Finished) -> Mapping[str, Iterable[str]]:
+        """The files by their names, each in lines (with their line ends) that are made as they are written."""
+        ...
+
+
+class Kind(Protocol):
+    """A kind of item."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def formats(self) -> Mapping[str, Format]:
+        """Its forms of export by name; the first is the default."""
+        ...
+
+    def read(self, values: Any) -> Any:
+        """A body from its JSON values; raises `ValueError`."""
+        ...
+
+    def write(self, body: Any) -> dict[str, Any]:
+        """A body as JSON values."""
+        ...
+
+    def title(self, body: Any) -> str:
+        """An item in one line, for lists."""
+        ...
+
+    def story(self, item: Seen) -> Sequence[Part]:
+        """All that there is to know of an item, for `explain`."""
+        ...
+
+    def exported(self, body: Any) -> str:
+        """What the set's reader sees of an item, behind the number of its line."""
+        ...
+
+    def report(self, campaign: Campaign) -> Report:
+        """Empty counts."""
+        ...
