@@ -4,8 +4,6 @@ A campaign is named by its file (`NAME.toml`); its database (`NAME.db`) lies bes
 What has begun is read from the database alone: the campaign file is kept in it.
 """
 
-import json
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
@@ -22,7 +20,6 @@ from benchwright.config import differences, listed, load, parse, template
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
-from benchwright.domain.vote import Route
 from benchwright.engine import status as standing
 from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
@@ -40,16 +37,19 @@ from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.worker import Tools, stamp
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.export.folder import write
-from benchwright.export.gather import gather, made
-from benchwright.export.makeup import Makeup
+from benchwright.export.stored import StoredSet, made
 from benchwright.glance import Place, place, status_of
 from benchwright.llm.catalogue import Check, chain, probe
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Pipeline, state_of
+from benchwright.pipelines.kind import Part, Seen
+from benchwright.pipelines.kind import Report as KindReport
 from benchwright.review.history import History, history
 from benchwright.store import campaigns, documents, items, jobs
 from benchwright.store.database import Connection, Database
 from benchwright.store.owner import owned
+
+LONG = 3600.0  # seconds that reading a large campaign may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,23 +121,24 @@ async def opened(path: Path) -> AsyncIterator[Opened]:
 class Report:
     """What a run came to.
 
-    `options` counts those of all items by their fate, `shortfalls` the wanted items that no try has filled by the last
-    cause; `example` is the id of an item to look at, `embedded` says that only the embedded model was used. `makeup`
-    counts of kept items what not all pipelines' items tell: see `export/makeup.py`.
+    `counts` are those of the kind, which `lines` say in sentences; `shortfalls` are the wanted items that no try has
+    filled, by the last cause; `example` is the id of an item to look at, `embedded` says that only the embedded model
+    was used.
     """
 
     ended: Ended
     status: standing.Status
     intake: Intake
-    options: Mapping[str, int]
     shortfalls: tuple[tuple[str, int], ...]
     example: str | None
     embedded: bool
-    makeup: Mapping[str, Any] = field(default_factory=dict)
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
 
     def json(self) -> dict[str, Any]:
         """The report as JSON values."""
-        return asdict(self) | {"status": self.status.json()}
+        values = {name: value for name, value in asdict(self).items() if name != "lines"}
+        return values | {"status": self.status.json()}
 
 
 async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
@@ -148,25 +149,28 @@ async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
     def operation(connection: Connection) -> Report:
         found = concat.from_iterable(items.pages(connection, state) for state in ("waiting", "kept", ""))
         example = next((row.id for row in found), None)
-        (options, makeup), shortfalls = made_up(connection, begun), tuple(items.shortfalls(connection))
-        return Report(ended, status, intake, options, shortfalls, example, embedded, makeup.json())
+        counts, shortfalls = count_items(connection, begun), tuple(items.shortfalls(connection))
+        lines = tuple(counts.lines())
+        return Report(ended, status, intake, shortfalls, example, embedded, counts.summary(), lines)
 
     status = await begun.status()
-    return await begun.database.read(operation, seconds=3600)
+    return await begun.database.read(operation, seconds=LONG)
 
 
-def made_up(connection: Connection, begun: Opened) -> tuple[Mapping[str, int], Makeup]:
-    """How many options of all items are kept, rejected, wait for people (human), or undecided (open); kept items."""
-    found: Counter[str] = Counter()
-    makeup = Makeup()
+def count_items(connection: Connection, begun: Opened) -> KindReport:
+    """What the items of a campaign come to, in whatever state they are."""
+    counts = begun.pipeline.kind.report(begun.campaign)
     for row in items.pages(connection):
-        state = state_of(begun.pipeline, row.seed, items.answers(connection, row.seq))
-        fates = [option["fate"] for option in (begun.pipeline.so_far(state) or {}).get("options", ())]
-        over = row.state is ItemState.DISCARDED  # nobody is asked any more about what it leaves undecided
-        found.update("open" if fate is None or (over and fate is Route.HUMAN) else str(fate) for fate in fates)
-        if row.state is ItemState.KEPT and row.body:
-            makeup.take(row.body, begun.campaign)
-    return dict(found), makeup
+        counts.take(seen(connection, begun.pipeline, row))
+    return counts
+
+
+def seen(connection: Connection, pipeline: Pipeline, row: items.Row) -> Seen:
+    """An item as its kind takes it: with the body that it has ended with, or has so far."""
+    read_answers = partial(items.answers, connection, row.seq)
+    body = row.body or pipeline.so_far(state_of(pipeline, row.seed, read_answers()))
+    typed = pipeline.kind.read(body) if body else None
+    return Seen(row.id, row.seed, row.state, row.cause, row.detail, typed, read_answers)
 
 
 async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:
@@ -298,11 +302,16 @@ async def doctor(path: Path) -> list[Check]:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """An item's history; `body` is the item as it stands, `line` its line in the export: None where it has none."""
+    """An item's history, and the story that its kind tells; `body` is the item as it stands.
+
+    `line` is its place among kept items, None where it has none, and `place` says what the set's reader finds there.
+    """
 
     history: History
+    parts: tuple[Part, ...]
     body: Mapping[str, Any] | None
     line: int | None
+    place: str = ""
 
     def json(self) -> dict[str, Any]:
         """The explanation as JSON values."""
@@ -314,29 +323,25 @@ async def explain(path: Path, item: str) -> Explained:
     async with opened(path) as begun:
 
         def operation(connection: Connection) -> Explained:
-            found = history(connection, item)
-            state = state_of(begun.pipeline, found.item.seed, [said.answer for said in found.said])
+            found, kind = history(connection, item), begun.pipeline.kind
+            whole = seen(connection, begun.pipeline, found.item)
             kept = enumerate(items.pages(connection, ItemState.KEPT), 1)
             line = next((number for number, row in kept if row.id == found.item.id), None)
-            return Explained(found, found.item.body or begun.pipeline.so_far(state), line)
+            body = kind.write(whole.body) if whole.body else None
+            return Explained(found, tuple(kind.story(whole)), body, line, kind.place(whole.body, line) if line else "")
 
         return await begun.database.read(operation)
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An item in a list; `question` is empty until it is written."""
+    """An item in a list; `title` says in a line what it is, empty until there is something to say."""
 
     id: str
     state: str
     cause: str
     document: str
-    question: str
-
-
-def asked(row: items.Row, written: str) -> str:
-    """The question of an item as it ended, which may be in other words than it was written."""
-    return str(row.body["question"]["question"]) if row.body and row.body.get("question") else written
+    title: str
 
 
 async def listing(path: Path, state: str = "") -> list[Listed]:
@@ -345,24 +350,32 @@ async def listing(path: Path, state: str = "") -> list[Listed]:
 
         def operation(connection: Connection) -> list[Listed]:
             names = {row.id: row.name for row in documents.listed(connection)}
-            stems = {
-                seq: json.loads(body).get("question", "")
-                for seq, _, _, body in items.said(connection, begun.pipeline.stem_step)
-            }
             return [
-                Listed(row.id, row.state, row.cause, names[row.seed.view.document], asked(row, stems.get(row.seq, "")))
+                Listed(row.id, row.state, row.cause, names[row.seed.view.document], title(connection, begun, row))
                 for row in items.pages(connection, state)
             ]
 
-        return await begun.database.read(operation)
+        return await begun.database.read(operation, seconds=LONG)
 
 
-async def export(path: Path, folder: Path | None = None) -> list[Path]:
-    """Write the set; returns the files."""
+def title(connection: Connection, begun: Opened, row: items.Row) -> str:
+    """What an item is, in a line."""
+    body = seen(connection, begun.pipeline, row).body
+    return begun.pipeline.kind.title(body) if body else ""
+
+
+async def export(path: Path, folder: Path | None = None, form: str = "") -> list[Path]:
+    """Write the set in a form of its kind, by default the first; returns the files."""
     async with opened(path) as begun:
+        pipeline, formats = begun.pipeline, begun.pipeline.kind.formats
+        if form and form not in formats:
+            message = f"{pipeline.kind.name} items are not exported as {form!r}: choose {' or '.join(formats)}"
+            raise UsageError(message)
 
         def operation(connection: Connection) -> list[Path]:
-            how = made(connection, begun.campaign, begun.agents, begun.place.file.name)
-            return write(folder or begun.place.folder, gather(connection, begun.campaign), how)
+            how = made(connection, begun.campaign, pipeline, begun.place.file.name)
+            found = StoredSet(connection, begun.campaign, pipeline)
+            chosen, counts = formats[form or next(iter(formats))], pipeline.kind.report(begun.campaign)
+            return write(folder or begun.place.folder, found, chosen, counts, how)
 
-        return await begun.database.read(operation, seconds=3600)
+        return await begun.database.read(operation, seconds=LONG)

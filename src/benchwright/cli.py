@@ -52,6 +52,7 @@ State = Annotated[Literal["kept", "discarded", "open", "waiting"], Parameter(hel
 Item = Annotated[str, Parameter(help="The beginning of the item's id; 'benchwright items' lists them.")]
 Prompts = Annotated[bool, Parameter(help="Show prompts and replies in full.")]
 Folder = Annotated[Path, Parameter(help="Where to; beside the campaign by default.")]
+Form = Annotated[str, Parameter(name="--format", help="In which form of its kind; 'jsonl' for questions.")]
 Kills = Annotated[int, Parameter(show_default=True, help="How often to kill the run.", validator=Number(gte=0, lte=50))]
 Items = Annotated[int, Parameter(show_default=True, help="How many items to make.", validator=Number(gte=1, lte=1000))]
 Seed = Annotated[
@@ -187,12 +188,14 @@ async def explain(campaign: Campaign, item: Item, /, *, prompts: Prompts = False
 
 
 @cli.command(sort_key=8)
-async def export(campaign: Campaign, /, *, folder: Folder | None = None, common: Common = COMMON) -> Code:
+async def export(
+    campaign: Campaign, /, *, folder: Folder | None = None, form: Form = "", common: Common = COMMON
+) -> Code:
     """Write the set: data, card, and a manifest with the hashes of all that made it."""
     from benchwright import app
     from benchwright.show.tables import written
 
-    files = await app.export(campaign, folder)
+    files = await app.export(campaign, folder, form)
     return common.screen.answer({"files": [str(file) for file in files]}, written(files))
 
 

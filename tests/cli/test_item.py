@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+from tests.cli.explained import explained
 from tests.cli.status import drawn
 from tests.scripted_recall import document
 
 from benchwright.agents import choice
-from benchwright.app import Explained
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.document import View, read_out
 from benchwright.domain.ids import canonical
@@ -53,7 +53,7 @@ def told(
     view = View(source.id, sections)
     row = Row(1, "f" * 32, Seed(2, 1, view), state, "", "", None)
     found = History(row, source, read_out(source, view), said)
-    return drawn(history(Explained(found, body, None), prompts=prompts))
+    return drawn(history(explained(found, body, None), prompts=prompts))
 
 
 def stands(**changes: Any) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """An item of inference or reconstruction, explained: its difficulty, what graphs know, what code looked up."""
 
-from dataclasses import replace
 from typing import Any
 
 from tests.bodies import (
@@ -16,15 +15,16 @@ from tests.bodies import (
     round_,
     version,
 )
+from tests.cli.explained import explained
 from tests.cli.status import drawn
 from tests.scripted_recall import document
 
-from benchwright.app import Explained, asked
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.document import View, read_out
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Seed
 from benchwright.domain.snippet import Snippet
+from benchwright.pipelines.choice.kind import CHOICE
 from benchwright.review.history import History, Said
 from benchwright.show.item import history
 from benchwright.store.items import Row
@@ -37,7 +37,7 @@ def told(body: dict[str, Any] | None = None, *said: Answer, masked: tuple[int, .
     row = Row(1, "f" * 32, Seed(0, 0, view), ItemState.KEPT, "kept", "", body)
     answers = tuple(Said(answer, None) for answer in said)
     return drawn(
-        history(Explained(History(row, source, read_out(source, view), answers), body, 1), prompts=prompts), 240
+        history(explained(History(row, source, read_out(source, view), answers), body, 1), prompts=prompts), 240
     )
 
 
@@ -77,9 +77,7 @@ def test_a_refinement_is_told_from_the_first_stem_to_the_one_that_was_kept() -> 
 
 
 def test_a_list_of_items_has_the_question_as_the_set_has_it() -> None:
-    row = Row(1, "f" * 32, Seed(0, 0, View("d", (0,))), ItemState.KEPT, "kept", "", inference())
-    assert asked(row, "Where was dengue?") == inference()["question"]["question"]
-    assert asked(replace(row, body=None), "Where was dengue?") == "Where was dengue?"
+    assert CHOICE.title(CHOICE.read(inference())) == inference()["question"]["question"]
 
 
 def test_what_strangers_write_drives_no_terminal() -> None:

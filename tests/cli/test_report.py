@@ -1,5 +1,6 @@
 """The end of a run, drawn from values."""
 
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from tests.cli.status import drawn, status
 from tests.pipelines.said import ballot, correct, distractors, question
 from tests.scripted_recall import campaign, document
 
-from benchwright.app import Opened, Report, made_up
+from benchwright.app import Opened, Report, count_items
 from benchwright.domain.campaign import Panel
 from benchwright.domain.document import whole
 from benchwright.domain.item import Seed, discarded, kept
@@ -21,6 +22,7 @@ from benchwright.engine.runner import Ended, How
 from benchwright.glance import place
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.recall import Recall
+from benchwright.pipelines.choice.report import ChoiceReport, sentences
 from benchwright.show.report import CODES, report
 from benchwright.store import documents, items
 from benchwright.store.database import Connection, Database
@@ -42,7 +44,6 @@ def told(how: How = How.DONE, **changes: Any) -> str:
         "ended": Ended(how, "why"),
         "status": status(),
         "intake": Intake(4, 0),
-        "options": {},
         "shortfalls": (),
         "example": "0123456789abcdef",
         "embedded": False,
@@ -87,9 +88,10 @@ def test_only_what_makes_sense_is_offered() -> None:
 
 
 def test_options_are_counted_by_their_fate() -> None:
-    lines = told(options={"human": 1, "keep": 3, "reject": 2}).splitlines()
-    assert "options: 3 kept, 2 rejected, 1 for people to decide" in lines
-    assert not any(line.startswith("options") for line in told().splitlines())
+    counts = ChoiceReport(campaign(), fates=Counter({"human": 1, "keep": 3, "reject": 2}))
+    assert counts.lines() == ["options: 3 kept, 2 rejected, 1 for people to decide"]
+    assert ChoiceReport(campaign()).lines() == []
+    assert "every pair is graded\n" in told(lines=("every pair is graded",))
 
 
 def test_a_run_on_the_embedded_model_alone_says_what_that_is_worth() -> None:
@@ -109,16 +111,15 @@ def test_shortfalls_are_a_table_by_cause() -> None:
 
 
 def test_what_kept_items_tell_of_right_options_stems_and_graphs_is_a_sentence_each() -> None:
-    lines = told(makeup=MAKEUP).splitlines()
+    lines = list(sentences(MAKEUP))
     assert "right options: kept items 2 with none (1 meant), 9 with one (8 meant), 1 with several (3 meant)" in lines
     assert "stems: 7 of 12 were easy as written; 4 have been rewritten; 3 are still easy" in lines
     assert "knowledge: 1 of 12 kept items used what graphs know (8.3 %)" in lines
 
 
 def test_stems_that_nobody_could_measure_are_told_too() -> None:
-    unknown = told(makeup={"difficulty": MAKEUP["difficulty"] | {"unknown": 2}})
-    assert "3 are still easy, 2 of unknown difficulty\n" in unknown
-    assert "right options:" not in unknown
+    (unknown,) = sentences({"difficulty": MAKEUP["difficulty"] | {"unknown": 2}})
+    assert unknown.endswith("3 are still easy, 2 of unknown difficulty")
 
 
 def test_a_run_of_recall_says_nothing_of_what_its_items_have_not() -> None:
@@ -146,8 +147,8 @@ async def test_what_a_discarded_item_left_to_people_is_not_for_them_any_more(
     async with await Database.open(None, create=True) as database:
         await database.write(put)
         begun = Opened(place(tmp_path / "x.toml"), asking, Recall.of(asking, tmp_path), database)
-        options, _ = await database.read(lambda connection: made_up(connection, begun))
-    assert options == {"keep": 2, where: 1}
+        found = await database.read(lambda connection: count_items(connection, begun))
+    assert found.summary()["options"] == {"keep": 2, where: 1}
 
 
 async def test_kept_items_are_counted_by_their_final_forms(tmp_path: Path) -> None:
@@ -167,9 +168,8 @@ async def test_kept_items_are_counted_by_their_final_forms(tmp_path: Path) -> No
     async with await Database.open(None, create=True) as database:
         await database.write(put)
         begun = Opened(place(tmp_path / "x.toml"), asking, Inference.of(asking, tmp_path), database)
-        options, makeup = await database.read(lambda connection: made_up(connection, begun))
-    found = makeup.json()
-    assert options == {}
+        found = (await database.read(lambda connection: count_items(connection, begun))).summary()
+    assert found["options"] == {"keep": 7, "reject": 2}
     assert found["right_options"] == {
         "none": {"items": 1, "intended": 1},
         "one": {"items": 1, "intended": 1},

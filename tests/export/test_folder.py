@@ -2,40 +2,33 @@
 
 import errno
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from tests.contracts.export import HALVES, HOSTILE, exported
+from tests.contracts.export import CAMPAIGN, HALVES, HOSTILE, InMemory, kept
 
-from benchwright.domain.campaign import Campaign, Model, Panel
-from benchwright.domain.vote import Rule
+from benchwright.domain.campaign import Panel
 from benchwright.errors import DiskFull, NotFound, UsageError
+from benchwright.export import folder as folders
 from benchwright.export.card import CAVEAT
-from benchwright.export.folder import told, write
+from benchwright.export.folder import translate_errors
 from benchwright.export.manifest import Made
-from benchwright.export.select import Exported, Source
+from benchwright.pipelines.choice.kind import CHOICE
+from benchwright.pipelines.kind import Kept, Source
 
-CAMPAIGN = Campaign(
-    name="outbreaks",
-    pipeline="recall",
-    corpus=("reports",),
-    models={
-        "glm": Model("glm", "direct", "glm-4", base_url="http://localhost/v1"),
-        "tiny": Model("tiny", "local", "smollm2"),
-    },
-    roles={"write_question": Panel(("glm",)), "check_option": Panel(("glm",), 3)},
-    rule=Rule(Fraction(4, 5), Fraction(7, 10), 2),
-)
+SECOND = Source("d2", "b.txt", "", "", "", "", "")
 MADE = Made(
     campaign=CAMPAIGN,
     file="outbreaks.toml",
     prompts={"write_question": "ab12"},
     schemas={"write_question": "cd34"},
-    documents=(Source("d2", "b.txt", "", "", ""), Source("d1", "a.xml", "A | title", "10.1/x", "CC BY 4.0")),
+    documents=(
+        Source("d2", "b.txt", "", "", "", "", ""),
+        Source("d1", "a.xml", "A | title", "10.1/x", "CC BY 4.0", "", ""),
+    ),
     version="1.2.3",
     discarded={"too few options": 4},
     waiting=2,
@@ -44,19 +37,28 @@ MADE = Made(
 SOLE = replace(CAMPAIGN, roles={"write_question": Panel(("tiny",))})
 
 
+def write(folder: Path, items: Iterable[Kept], made: Made) -> list[Path]:
+    found = list(items)
+    return write_from(folder, lambda: found, made)
+
+
+def write_from(folder: Path, items: Callable[[], Iterable[Kept]], made: Made) -> list[Path]:
+    return folders.write(folder, InMemory(items), CHOICE.formats["jsonl"], CHOICE.report(made.campaign), made)
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_an_export_is_three_files_and_nothing_else(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "set"
-    paths = write(folder, [exported()], MADE)
+    paths = write(folder, [kept()], MADE)
     assert [path.name for path in paths] == ["items.jsonl", "README.md", "manifest.json"]
     assert sorted(folder.iterdir()) == sorted(paths)
 
 
 def test_the_same_items_give_the_same_bytes(tmp_path: Path) -> None:
-    items = [exported(text, slot) for slot, text in enumerate((*HOSTILE, *HALVES))]
+    items = [kept(text, slot) for slot, text in enumerate((*HOSTILE, *HALVES))]
     write(tmp_path / "a", items, MADE)
     write(tmp_path / "b", iter(items), replace(MADE, documents=MADE.documents[::-1]))
     first = contents(tmp_path / "a")
@@ -66,7 +68,7 @@ def test_the_same_items_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_the_manifest_holds_the_hash_the_counts_and_the_recipe(tmp_path: Path) -> None:
-    data, _, manifest = write(tmp_path, [exported(slot=0), exported("x", slot=1)], MADE)
+    data, _, manifest = write(tmp_path, [kept(slot=0), kept("x", slot=1)], MADE)
     told = json.loads(manifest.read_text("utf-8"))
     assert told["files"] == {"items.jsonl": {"sha256": sha256(data.read_bytes()).hexdigest(), "items": 2}}
     assert told["counts"] == {
@@ -95,7 +97,7 @@ def test_the_manifest_holds_the_hash_the_counts_and_the_recipe(tmp_path: Path) -
 
 
 def test_the_card_tells_counts_licences_and_how_it_was_made(tmp_path: Path) -> None:
-    _, card, _ = write(tmp_path, [exported("=1|+1")], MADE)
+    _, card, _ = write(tmp_path, [kept("=1|+1")], MADE)
     text = card.read_text("utf-8")
     assert "Multiple-choice items: 1, from 1 of the corpus's 2 documents." in text
     assert "| a.xml | A \\| title | 10.1/x | CC BY 4.0 | 1 |" in text
@@ -116,34 +118,34 @@ def test_the_card_warns_of_a_set_by_the_embedded_model(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", [*HOSTILE, *HALVES])
 def test_no_title_breaks_the_cards_table(tmp_path: Path, text: str) -> None:
-    _, card, _ = write(tmp_path, [], replace(MADE, documents=(Source("d", text, text, text, text),)))
+    _, card, _ = write(tmp_path, [], replace(MADE, documents=(Source("d", text, text, text, text, "", ""),)))
     row = card.read_text("utf-8").splitlines()[-1]
     assert row.endswith(" | 0 |")
     assert row.replace("\\\\", "").replace("\\|", "").count("|") == 6
 
 
 def test_an_export_that_fails_half_way_leaves_the_earlier_one(tmp_path: Path) -> None:
-    def failing() -> Iterator[Exported]:
-        yield exported("new")
+    def failing() -> Iterator[Kept]:
+        yield kept("new")
         raise NotFound("the store lost an item")
 
-    write(tmp_path, [exported("old")], MADE)
+    write(tmp_path, [kept("old")], MADE)
     before = contents(tmp_path)
     with pytest.raises(NotFound):
-        write(tmp_path, failing(), MADE)
+        write_from(tmp_path, failing, MADE)
     assert contents(tmp_path) == before
 
 
 def test_items_are_written_as_they_come(tmp_path: Path) -> None:
     seen: list[int] = []
 
-    def coming() -> Iterator[Exported]:
+    def coming() -> Iterator[Kept]:
         for slot in range(3):
             seen.append(sum(path.stat().st_size for path in tmp_path.rglob("items.jsonl")))
-            yield exported("x" * 300_000, slot)
+            yield kept("x" * 300_000, slot)
 
-    write(tmp_path, coming(), MADE)
-    assert 0 == seen[0] < seen[1] < seen[2]
+    write_from(tmp_path, coming, MADE)
+    assert 0 == seen[0] < seen[1] < seen[2] < seen[3]
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
@@ -157,14 +159,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_called_by_its_name(tmp_path: Path) -> None:
-    with pytest.raises(DiskFull, match="free some space"), told(tmp_path):
+    with pytest.raises(DiskFull, match="free some space"), translate_errors(tmp_path):
         raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_what_only_other_pipelines_items_have_changes_no_byte_of_a_set_of_recall(tmp_path: Path) -> None:
-    data, card, manifest = write(
-        tmp_path, [exported(slot=0), exported(slot=1)], replace(MADE, sources={"taxonomy": "t"})
-    )
+    data, card, manifest = write(tmp_path, [kept(slot=0), kept(slot=1)], replace(MADE, sources={"taxonomy": "t"}))
     assert sha256(data.read_bytes()).hexdigest()[:16] == "2faf77cd91a61b1e"
     assert sha256(card.read_bytes()).hexdigest()[:16] == "c1f6c16c47c6d124"
     assert set(json.loads(manifest.read_text("utf-8"))) == {

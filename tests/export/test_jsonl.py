@@ -6,14 +6,18 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contracts.export import HALVES, HOSTILE, export_contract, exported, plain
+from tests.contracts.export import HALVES, HOSTILE, InMemory, export_contract, kept, plain
 
-from benchwright.export.jsonl import lines
-from benchwright.export.select import Exported
+from benchwright.pipelines.choice.kind import CHOICE
+from benchwright.pipelines.kind import Kept
 
 
-def write(items: Iterable[Exported]) -> bytes:
-    return "".join(f"{line}\n" for line in lines(items)).encode()
+def lines(items: Iterable[Kept]) -> list[str]:
+    return list(CHOICE.formats["jsonl"].files(InMemory(lambda: items))["items.jsonl"])
+
+
+def write(items: Iterable[Kept]) -> bytes:
+    return "".join(lines(items)).encode()
 
 
 def read(data: bytes) -> list[dict[str, Any]]:
@@ -26,11 +30,11 @@ def test_json_lines_keep_the_export_contract() -> None:
 
 def test_a_line_is_a_line_to_every_reader() -> None:
     for text in (*HOSTILE, *HALVES):
-        assert len("".join(lines([exported(text)])).splitlines()) == 1
+        assert len("".join(lines([kept(text)])).splitlines()) == 1
 
 
 def test_the_keys_are_those_that_readers_are_told_of() -> None:
-    (line,) = lines([exported()])
+    (line,) = lines([kept()])
     item = json.loads(line)
     assert list(item) == sorted(item)
     assert set(item) == {
@@ -48,11 +52,11 @@ def test_the_keys_are_those_that_readers_are_told_of() -> None:
 
 @given(st.text())
 def test_any_text_comes_back_as_it_went_in(text: str) -> None:
-    item = exported(text)
+    item = kept(text)
     assert read(write([item])) == [plain(item)]
 
 
 @given(st.text(st.characters(), min_size=1))
 def test_half_characters_never_stop_an_export_nor_move_an_offset(text: str) -> None:
-    (back,) = read(write([exported(text)]))
+    (back,) = read(write([kept(text)]))
     assert len(back["input_text"]) == len(text)

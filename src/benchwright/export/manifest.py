@@ -2,20 +2,20 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from benchwright.domain.campaign import Campaign
-from benchwright.export.jsonl import sound
-from benchwright.export.makeup import Makeup
-from benchwright.export.select import Choice, Exported, Source
+from benchwright.domain.jsonl import portable
+from benchwright.pipelines.kind import Finished, Report, Source
 
 DOCUMENT_ID = 'first 32 hexadecimal digits of SHA-256 over "document", a line feed and the quoted SHA-256 of the file'
 SOURCE_ID = (
     'of graphs and glossary: first 32 hexadecimal digits of SHA-256 over "files", a line feed and a JSON list without'
     ' spaces of [path in the folder, size in bytes] of each file; of a single file the path is "."'
 )
+CITED = ("id", "name", "title", "doi", "licence")  # what is said of a document
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,78 +46,75 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What is in a set, counted while it is written."""
+    """What is in a set: its items by source and language, and what its kind counts."""
 
-    items: Counter[str] = field(default_factory=Counter)  # by document id
-    classes: Counter[str] = field(default_factory=Counter)
-    topics: Counter[str] = field(default_factory=Counter)
-    languages: Counter[str] = field(default_factory=Counter)
-    kept: Counter[str] = field(default_factory=Counter)  # options by label
-    dropped: Counter[str] = field(default_factory=Counter)  # options by what made them fall
-    routes: Counter[str] = field(default_factory=Counter)  # all options, by where the votes led them
-    makeup: Makeup = field(default_factory=Makeup)
+    items: Counter[str]
+    languages: Counter[str]
+    report: Report
 
-    def over(self, items: Iterable[Exported]) -> Iterator[Exported]:
-        """The items, counted as they pass."""
-        for item in items:
-            self.items[item.document.id] += 1
-            self.classes.update(filter(None, (item.topic_class,)))
-            self.topics.update(filter(None, (item.topic,)))
-            self.languages[item.language] += 1
-            self.kept.update(option.label for option in item.options)
-            self.dropped.update(map(fell, item.dropped))
-            self.routes.update(option.route or "gate" for option in (*item.options, *item.dropped))
-            used = (item.knowledge.given, len(item.knowledge.used)) if item.knowledge else None
-            self.makeup.add(len(item.answers), item.intended, used, item.difficulty)
-            yield item
+    @property
+    def total(self) -> int:
+        """How many items there are."""
+        return self.languages.total()
 
 
-def fell(option: Choice) -> str:
-    """What made an option fall: a gate, people, or the votes; or a reason of its own."""
-    if option.reason:
-        return option.reason
-    return f"gate {option.gate}" if option.gate else "people" if option.decisions else "votes"
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file of the set: its hash, and how many lines it has."""
+
+    sha256: str
+    lines: int
 
 
-def manifest(made: Made, counts: Counts, data: str, sha256: str) -> dict[str, Any]:
-    """The manifest of a set whose items stand in the file `data`."""
+def count(found: Finished, report: Report) -> Counts:
+    """Go through the items once."""
+    items: Counter[str] = Counter()
+    languages: Counter[str] = Counter()
+    campaign = found.campaign
+    for kept in found.items():
+        report.take(kept.item)
+        items.update(source.id for source in kept.sources)
+        first = next(iter(kept.sources), None)
+        languages[first.language if first and campaign.language == "document" else campaign.language] += 1
+    return Counts(items, languages, report)
+
+
+def manifest(made: Made, counts: Counts, files: Mapping[str, Written]) -> dict[str, Any]:
+    """The manifest of a set in these files."""
     campaign = made.campaign
+    kind: dict[str, Any] = dict(counts.report.counts())
+    items = {
+        "exported": counts.total,
+        "discarded": dict(made.discarded),
+        "waiting_for_people": made.waiting,
+        "unfinished": made.unfinished,
+        "by_language": dict(counts.languages),
+        "by_document": dict(counts.items),
+    }
     return {
         "name": campaign.name,
-        "files": {data: {"sha256": sha256, "items": counts.items.total()}},
-        "counts": {
-            "items": {
-                "exported": counts.items.total(),
-                "discarded": dict(made.discarded),
-                "waiting_for_people": made.waiting,
-                "unfinished": made.unfinished,
-                "by_class": dict(counts.classes),
-                "by_topic": dict(counts.topics),
-                "by_language": dict(counts.languages),
-                "by_document": dict(counts.items),
-            },
-            "options": {
-                "in_the_set": dict(counts.kept),
-                "dropped": dict(counts.dropped),
-                "by_route": dict(counts.routes),
-            },
-            **counts.makeup.json(),
-        },
+        "files": {name: {"sha256": file.sha256, "items": file.lines} for name, file in files.items()},
+        "counts": {**kind, "items": items | kind.get("items", {})},
         "campaign": {"id": campaign.id, "recipe": campaign.recipe()},
         "prompts": dict(made.prompts),
         "schemas": dict(made.schemas),
-        "documents": [asdict(source) for source in sorted(made.documents, key=lambda source: source.id)],
+        "documents": [cite(source) for source in sorted(made.documents, key=lambda source: source.id)],
         "document_ids": DOCUMENT_ID,
         "benchwright": made.version,
-        "how_to_make_it_again": again(made),
+        "how_to_make_it_again": steps(made),
         **({"sources": dict(made.sources), "source_ids": SOURCE_ID} if made.looked_up else {}),
     }
 
 
-def again(made: Made) -> list[str]:
+def cite(source: Source) -> dict[str, str]:
+    """What is said of a document."""
+    return {name: getattr(source, name) for name in CITED}
+
+
+def steps(made: Made) -> list[str]:
     """The way from this manifest to the same set."""
-    named = ", ".join(made.looked_up)
-    drawn = [f"put these where the recipe's settings expect them, in the same release: {named}"] if named else []
+    names = ", ".join(made.looked_up)
+    drawn = [f"put these where the recipe's settings expect them, in the same release: {names}"] if names else []
     return [
         f"install benchwright {made.version}",
         f"put the documents named here where the recipe's corpus expects them: {', '.join(made.campaign.corpus)}",
@@ -129,6 +126,6 @@ def again(made: Made) -> list[str]:
     ]
 
 
-def text(value: Mapping[str, Any]) -> str:
+def lines(value: Mapping[str, Any]) -> Iterable[str]:
     """The manifest as it is written: sorted, indented, the same bytes for the same value."""
-    return sound(json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False)) + "\n"
+    return [portable(json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False)), "\n"]

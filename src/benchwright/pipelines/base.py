@@ -9,6 +9,7 @@ from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Document, Outline, View
 from benchwright.domain.item import Progress, Seed, Verdict
+from benchwright.pipelines.kind import Kind
 
 __all__ = ["HUMAN", "Due", "Expected", "Pipeline", "Role", "Served", "Steady", "state_of"]
 
@@ -94,6 +95,11 @@ class Pipeline(Protocol):
     @property
     def name(self) -> str:
         """Its name in campaign files."""
+        ...
+
+    @property
+    def kind(self) -> Kind:
+        """What its items are."""
         ...
 
     @property

@@ -31,7 +31,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What an item is made of, as a set tells it; empty where it does not say. `text` is what the item's reader sees."""
+    """What an item is made of, as a set tells it; `text` is what the reader of the item sees. Empty is unknown."""
 
     id: str
     name: str
@@ -172,8 +172,8 @@ class Kind(Protocol):
         """All that there is to know of an item, for `explain`."""
         ...
 
-    def exported(self, body: Any) -> str:
-        """What the set's reader sees of an item, behind the number of its line."""
+    def place(self, body: Any, number: int) -> str:
+        """Where the item stands in the default form of export (`number` counts from 1), and what a reader sees there."""
         ...
 
     def report(self, campaign: Campaign) -> Report:

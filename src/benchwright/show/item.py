@@ -1,32 +1,42 @@
 """One item, drawn: from the sentences of its document to its place in the export, and all that was said on the way."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from benchwright.app import Explained
-from benchwright.export.select import WITHHELD
+from benchwright.pipelines.kind import Line, Part, Table
 from benchwright.review.history import Said
-from benchwright.show.conclusions import conclusions
-from benchwright.show.lookups import facts_of, readable
-from benchwright.show.refinement import refinement
-from benchwright.show.standing import indented
+from benchwright.show.lookups import readable
+from benchwright.show.standing import indented, table
 from benchwright.show.text import amount, counted, head, money, plain
 
-LINE = 200  # characters of a prompt or a reply that are shown without --prompts
+MOST = 200  # characters of a prompt or a reply that are shown without --prompts
 TASK = "Now "  # how the task of every prompt begins
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def history(found: Explained, *, prompts: bool) -> RenderableType:
     """The whole story of an item."""
-    body = found.body or {}
-    options = ordered(body)
-    parts = [*opening(found), *extracted(found), *question(body), *graphs(found), *hardness(body)]
-    parts += [part for letter, option in options for part in drawn(letter, option, withheld=withheld(body, option))]
-    return Group(*parts, *place(found, options), *transcript(found.history.said, prompts=prompts))
+    parts = [one for part in found.parts for one in drawn(part)]
+    return Group(*opening(found), *parts, *place(found), *transcript(found.history.said, prompts=prompts))
+
+
+def drawn(part: Part) -> list[RenderableType]:
+    """A part of the story: its lines under their heading."""
+    lines = [line(one) for one in part.content]
+    return [title(part.title), indented(*lines)] if part.title else lines
+
+
+def line(one: Line | Table) -> RenderableType:
+    """A line of the story, or a table."""
+    if isinstance(one, Line):
+        return plain(one.text, "bold" if one.strong else "")
+    shown = table(*one.head)
+    for row in one.rows:
+        shown.add_row(*map(plain, row))
+    return shown
 
 
 def title(text: str) -> Text:
@@ -36,11 +46,11 @@ def title(text: str) -> Text:
 
 def opening(found: Explained) -> list[RenderableType]:
     """The item, its standing and its document."""
-    row, document, body = found.history.item, found.history.document, found.body or {}
+    row, document = found.history.item, found.history.document
     why = ": ".join(filter(None, (row.cause, row.detail)))
     place_in_campaign = f"place {row.seed.slot + 1}, try {row.seed.attempt + 1}"
     about = [document.name, document.title, document.doi, document.licence]
-    lines = [
+    lines: list[RenderableType] = [
         plain(f"item {row.id} ({place_in_campaign}): {row.state}" + (f", {why}" if why not in ("", row.state) else "")),
         plain("document: " + "; ".join(filter(None, about))),
     ]
@@ -49,116 +59,16 @@ def opening(found: Explained) -> list[RenderableType]:
         lines.append(plain(f"shown of it: {sections} of {len(document.sections)} sections"))
     if hidden := [document.sections[index].title or "without a title" for index in row.seed.view.masked]:
         lines.append(plain(f"masked, seen by some writers alone: {'; '.join(hidden)}"))
-    kind = [f"{name}: {body[name]}" for name in ("class", "topic") if body.get(name)]
-    if body.get("intended"):
-        kind.append(f"options meant to be right: {body['intended']}")
-    return [*lines, *([plain("; ".join(kind))] if kind else [])]
+    return lines
 
 
-def extracted(found: Explained) -> list[RenderableType]:
-    """The conclusions of the article, and whether checkers take them for its own."""
-    lines = list(conclusions([one.answer for one in found.history.said]))
-    return [title("Conclusions, from what is masked"), indented(*lines)] if lines else []
-
-
-def question(body: Mapping[str, Any]) -> list[RenderableType]:
-    """The evidence that the question rests on, then the question."""
-    if not body:
-        return [plain("\nno question was written")]
-    asked = body["question"]
-    return [
-        title("The question rests on"),
-        indented(*cited(asked["evidence"])),
-        title("Question"),
-        indented(plain(asked["question"])),
-    ]
-
-
-def graphs(found: Explained) -> list[RenderableType]:
-    """What of knowledge graphs the writer of the question was given and used, with the facts."""
-    told = (found.body or {}).get("knowledge")
-    if not told or not told["given"]:
-        return []
-    facts = facts_of([one.answer for one in found.history.said])
-    lines = [
-        plain(f"{counted(told['given'], 'statement')} given to the writer of the question, {len(told['used'])} used")
-    ]
-    for one in told["used"]:
-        lines += [plain(one["statement"]), *(plain(f"  {facts.get(name, name)}") for name in one["facts"])]
-    return [title("What graphs know"), indented(*lines)]
-
-
-def hardness(body: Mapping[str, Any]) -> list[RenderableType]:
-    """How hard the item is, and what was done for it."""
-    told = body.get("difficulty")
-    return [title("Difficulty"), indented(*refinement(told))] if told else []
-
-
-def cited(evidence: Iterable[Mapping[str, Any]]) -> list[Text]:
-    """Cited sentences with their place in the document."""
-    return [plain(f"[{one['sentence']}] {one['text']}  (characters {one['start']}-{one['end']})") for one in evidence]
-
-
-def ordered(body: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """The options under the letters that the set's reader sees, then, without a letter, those that fell or wait."""
-    order: Sequence[str] = body.get("order", ())
-    letters = {name: letter for letter, name in zip(LETTERS, order, strict=False)}
-    options = sorted(body.get("options", ()), key=lambda option: letters.get(option["id"], "~"))
-    return [(letters.get(option["id"], ""), option) for option in options]
-
-
-def withheld(body: Mapping[str, Any], option: Mapping[str, Any]) -> bool:
-    """Whether a sound option was left out of a finished item, on purpose."""
-    return bool(body["order"]) and option["fate"] == "keep" and option["id"] not in body["order"]
-
-
-def drawn(letter: str, option: Mapping[str, Any], *, withheld: bool) -> list[RenderableType]:
-    """An option: evidence, votes, route, decisions, fate."""
-    kind = option["label"] + (f" ({option['confusion'].replace('_', ' ')})" if option["confusion"] else "")
-    lines: list[RenderableType] = [*cited(option["evidence"]), plain(f"because: {option['rationale']}")]
-    lines += [plain(f"{vote['by']} votes {vote['verdict']}: {vote['reason']}") for vote in option["votes"]]
-    lines.append(plain(route(option), "bold"))
-    if option["fate"] == "human" and option["route"] in ("keep", "reject"):
-        lines.append(plain("people are asked all the same", "bold"))
-    lines += [plain(decided(one)) for one in option["decisions"]]
-    if option.get("replaces"):
-        lines.append(plain(f"before {option['author']} reworded it: {option['replaces']['text']}"))
-    if option["decisions"]:
-        lines.append(plain(f"in the end: {option['fate']}", "bold"))
-    if withheld:
-        lines.append(plain(WITHHELD, "bold"))
-    named = ", ".join(filter(None, (f"Option {letter}".rstrip(), kind, option["id"])))
-    return [title(named), indented(plain(option["text"]), *lines)]
-
-
-def decided(one: Mapping[str, str]) -> str:
-    """What a person said."""
-    what = f"decides {one['decision']}" if one["decision"] != "cannot_say" else "cannot say"
-    wording = f" to {one['text']!r}" if one.get("text") else ""
-    return f"{one['by']} {what}{wording}: {one['reason']}"
-
-
-def route(option: Mapping[str, Any]) -> str:
-    """Where the gate or the votes sent an option."""
-    if option["gate"]:
-        return f"fell at the gate: {option['gate'].replace('_', ' ')}"
-    where = {"human": "to people", None: "undecided"}.get(option["route"], option["route"])
-    degraded = option.get("degraded", ())
-    by = f" (degraded: {', '.join(degraded)})" if degraded else ""
-    return f"{option['ratio']} votes confirm it: {where}{by}"
-
-
-def place(found: Explained, options: Sequence[tuple[str, Mapping[str, Any]]]) -> list[RenderableType]:
+def place(found: Explained) -> list[RenderableType]:
     """The item's line in the export."""
     row = found.history.item
     if found.line is None:
         said = {"waiting": "not yet: people owe a decision", "open": "not yet: models owe answers"}
         return [title("In the export"), indented(plain(said.get(row.state, "not: it was discarded")))]
-    right = [letter for letter, option in options if letter and option["label"] == "correct"]
-    shown = [letter for letter, _ in options if letter]
-    answer = ", ".join(right) or "none of them"
-    told = f"items.jsonl, line {found.line}: options {', '.join(shown)} in this order; right: {answer}"
-    return [title("In the export"), indented(plain(told))]
+    return [title("In the export"), indented(plain(found.place))]
 
 
 def transcript(said: Sequence[Said], *, prompts: bool) -> list[RenderableType]:
@@ -175,13 +85,13 @@ def spoken(number: int, one: Said, *, prompts: bool) -> list[RenderableType]:
     about = f" about {answer.about}" if answer.about else ""
     top = plain(f"\n{number}. {answer.step}{about}, {answer.by}{'' if call is None else f' ({paid(call)})'}")
     if call is None:
-        words = readable(answer, LINE, whole=prompts)
-        return [top, indented(*(words or [plain(answer.body if prompts else head(answer.body, LINE))]))]
+        words = readable(answer, MOST, whole=prompts)
+        return [top, indented(*(words or [plain(answer.body if prompts else head(answer.body, MOST))]))]
     if prompts:
         turns = [plain(f"{turn['role']}:\n{turn['content']}") for turn in call["messages"]]
         return [top, indented(*turns, plain(f"reply:\n{call['reply']}"))]
     asked = task(call["messages"][-1]["content"])
-    return [top, indented(plain(f"asked: {head(asked, LINE)}"), plain(f"reply: {head(call['reply'] or '', LINE)}"))]
+    return [top, indented(plain(f"asked: {head(asked, MOST)}"), plain(f"reply: {head(call['reply'] or '', MOST)}"))]
 
 
 def task(message: str) -> str:

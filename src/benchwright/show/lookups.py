@@ -1,6 +1,6 @@
 """What code looked up for an item, in words: the answers of searches and of knowledge graphs."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 from rich.text import Text
 
@@ -46,9 +46,3 @@ def known(answer: Answer) -> Iterator[str]:
 
 
 IN_WORDS: Mapping[str, Callable[[Answer], Iterator[str]]] = {look_up.name: found, find_facts.name: known}
-
-
-def facts_of(answers: Sequence[Answer]) -> Mapping[str, str]:
-    """The facts that graphs had for an item, in words by their ids."""
-    said = [answer for answer in answers if answer.step == find_facts.name and not answer.failure]
-    return {one.id: str(one.fact) for answer in said for one in TopicFacts.model_validate(answer.value).facts}

@@ -1,10 +1,8 @@
 """What a run came to, and what to type next."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -18,7 +16,6 @@ from benchwright.show.text import command, counted, plain, short
 
 CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
 SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
-FATES = {"keep": "kept", "reject": "rejected", "human": "for people to decide", "open": "undecided"}
 SMALL = (
     "Only the embedded model was used. It is tiny: this shows the machinery, not a usable set. "
     "A real model, named in the campaign file, makes the set."
@@ -32,8 +29,7 @@ def report(path: Path, found: Report) -> RenderableType:
     parts: list[RenderableType] = [
         Text.assemble((SAID[ended.how], "bold"), plain(reason)),
         made(found),
-        *options(found),
-        *map(plain, makeup(found.makeup)),
+        *map(plain, found.lines),
     ]
     if found.intake.ignored:
         parts.append(plain(f"ignored {len(found.intake.ignored)} files that came after the campaign had begun"))
@@ -55,26 +51,6 @@ def made(found: Report) -> RenderableType:
     items_waiting = counted(status.items.get("waiting", 0), "item")
     people = f"; waiting for people: {counted(status.people, 'decision')} on {items_waiting}"
     return plain(items + people)
-
-
-def options(found: Report) -> list[RenderableType]:
-    """The options of all items by their fate, in a sentence."""
-    told = [f"{found.options[fate]} {said}" for fate, said in FATES.items() if fate in found.options]
-    return [plain(f"options: {', '.join(told)}")] if told else []
-
-
-def makeup(found: Mapping[str, Any]) -> Iterator[str]:
-    """What kept items tell of right options, of their stems and of graphs: a sentence each, none for recall's."""
-    if right := found.get("right_options"):
-        told = [f"{one['items']} with {name} ({one['intended']} meant)" for name, one in right.items()]
-        yield f"right options: kept items {', '.join(told)}"
-    if stems := found.get("difficulty"):
-        unknown = f", {stems['unknown']} of unknown difficulty" if stems["unknown"] else ""
-        first = f"{stems['easy_as_written']} of {stems['items']} were easy as written"
-        yield f"stems: {first}; {stems['rewritten']} have been rewritten; {stems['easy']} are still easy{unknown}"
-    if graphs := found.get("knowledge"):
-        used, items = graphs["used"], graphs["items"]
-        yield f"knowledge: {used} of {counted(items, 'kept item')} used what graphs know ({100 * used / items:.1f} %)"
 
 
 def steps(path: Path, found: Report) -> list[RenderableType]:

@@ -22,10 +22,10 @@ def listing(found: Sequence[Listed]) -> RenderableType:
     """Items, one a line."""
     if not found:
         return plain("no such items")
-    drawn = table("item", "state", "document", "question")
+    drawn = table("item", "state", "document", "what")
     for one in found:
         state = one.state if one.cause in ("", one.state) else f"{one.state}: {one.cause}"
-        drawn.add_row(short(one.id), plain(state), plain(one.document), plain(head(one.question, 100)))
+        drawn.add_row(short(one.id), plain(state), plain(one.document), plain(head(one.title, 100)))
     return drawn
 
 

@@ -5,6 +5,10 @@ from datetime import UTC, datetime
 
 from rich.text import Text
 
+from benchwright.domain.text import plural
+
+counted = plural
+
 # C0 but tab and line feed, DEL, C1, marks that turn the direction of writing, lone surrogates.
 DRIVING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -67,8 +71,3 @@ def when(moment: str) -> str:
     left = (then - datetime.now(UTC)).total_seconds()
     away = f"in {span(left)}" if left > 0 else "that is over"
     return f"{then.astimezone():%Y-%m-%d %H:%M} ({away})"
-
-
-def counted(number: int, thing: str) -> str:
-    """A number with its noun."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

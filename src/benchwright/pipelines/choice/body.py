@@ -151,12 +151,12 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A rewritten stem that was tried; `stem` is empty where there came none."""
+    """A rewritten stem that was tried; `stem` is empty where there came none, `why` says why."""
 
-    stem: str
-    entity: str
     phrase: str
+    stem: str
     sources: tuple[str, ...]
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from benchwright.domain.campaign import Campaign
 from benchwright.pipelines.choice import body as bodies
 from benchwright.pipelines.choice import story as stories
 from benchwright.pipelines.choice.body import Body
-from benchwright.pipelines.choice.formats.jsonl import JsonLines
+from benchwright.pipelines.choice.formats.jsonl import DATA, JsonLines
 from benchwright.pipelines.choice.report import ChoiceReport
 from benchwright.pipelines.kind import Format, Part, Report, Seen
 
@@ -36,9 +36,9 @@ class ChoiceKind:
         """All that there is to know of an item."""
         return stories.story(item)
 
-    def exported(self, body: Body) -> str:
-        """Its options as the set's reader sees them."""
-        return stories.exported(body)
+    def place(self, body: Body, number: int) -> str:
+        """Its line, and its options as the set's reader sees them."""
+        return f"{DATA}, line {number}: {stories.letters(body)}"
 
     def report(self, campaign: Campaign) -> Report:
         """Empty counts."""

@@ -22,6 +22,7 @@ from benchwright.domain.opinion import WITHDRAW, ruling, standing
 from benchwright.domain.vote import Route, Tally
 from benchwright.pipelines.base import HUMAN, Due
 from benchwright.pipelines.choice.item_state import State, fold, sheets
+from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
 from benchwright.pipelines.choice.standing import Standing, told
 from benchwright.pipelines.polling import Poll, Question, SettingOfWaves, Wave, waves_of
@@ -47,6 +48,7 @@ class MultipleChoice(ABC):
     """Such a pipeline, bound to a campaign."""
 
     name: ClassVar[str]
+    kind: ClassVar[ChoiceKind] = CHOICE
     Settings: ClassVar[type[BaseModel]]
     agents: ClassVar[tuple[Agent, ...]]
     stem_step: ClassVar[str]

@@ -134,7 +134,7 @@ def route(option: Choice) -> str:
     return f"{option.ratio} votes confirm it: {where}{by}"
 
 
-def exported(body: Body) -> str:
+def letters(body: Body) -> str:
     """The letters of the options in the set, and of those that are right."""
     shown = [(letter, option) for letter, option in lettered(body) if letter]
     right = ", ".join(letter for letter, option in shown if option.label == CORRECT) or "none of them"

@@ -35,7 +35,7 @@ def record(kept: Kept, campaign: Campaign) -> dict[str, Any]:
     of the correct ones, `dropped` those that did not make it; `models` names who served each role.
     """
     item, (source, *_) = kept.item, kept.sources
-    body: Body = item.body
+    body: Body = item.body  # type: ignore[assignment] # a kept item has one
     fields = {
         "id": item.id,
         "document": {name: getattr(source, name) for name in ("id", "name", "title", "doi", "licence")},

@@ -1,7 +1,7 @@
 """From the store to the set: items of inference and reconstruction, by their final forms."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,16 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import whole
 from benchwright.domain.item import Seed, kept
 from benchwright.export.folder import write
-from benchwright.export.gather import gather, made
-from benchwright.export.select import WITHHELD
+from benchwright.export.stored import StoredSet, made
+from benchwright.pipelines.choice.formats.jsonl import WITHHELD
 from benchwright.pipelines.choice.inference import Inference
+from benchwright.pipelines.choice.kind import CHOICE
 from benchwright.store import campaigns, documents, items
 from benchwright.store.database import Connection, Database
 
 GRAPHS = {"graphs": [{"form": "hetionet", "path": "hetionet", "label": ""}]}
 ASKED = campaign(knowledge=GRAPHS)
+PIPELINE = Inference.of(ASKED, Path())
 MINE: tuple[Answer, ...] = (facts(),)
 
 
@@ -47,7 +49,9 @@ async def exported(folder: Path, *bodies: dict[str, Any], of: Campaign = ASKED, 
             for answer in said:
                 items.say(connection, seq, answer, "now")
             items.move(connection, seq, kept("kept", body))
-        return write(folder, gather(connection, of), made(connection, of, Inference.agents, "test.toml"))
+        made_by, counts = replace(PIPELINE, campaign=of), CHOICE.report(of)
+        how = made(connection, of, made_by, "test.toml")
+        return write(folder, StoredSet(connection, of, made_by), CHOICE.formats["jsonl"], counts, how)
 
     async with await Database.open(None, create=True) as database:
         data, card, manifest = await database.write(put)
