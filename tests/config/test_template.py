@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from benchwright.config import load, template
 from benchwright.config.draft import kinds
 from benchwright.config.faults import holder
-from benchwright.config.presets import PRESETS
 from benchwright.config.shapes import BudgetTable, Items, ModelTable, ReviewTable, RuleTable, Top
 from benchwright.domain.campaign import Campaign
 from benchwright.errors import UsageError
+from benchwright.pipelines import PRESETS
 
 KEY = re.compile(r"#?([a-z_]+) = ")
 

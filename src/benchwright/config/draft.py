@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from benchwright.config.faults import Faults, floats, nearest, shown
-from benchwright.config.presets import PRESETS, Preset
 from benchwright.config.shapes import BudgetTable, Items, ModelTable, ReviewTable, RoleTable, RuleTable, Top
 from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
-from benchwright.pipelines import PIPELINES
+from benchwright.pipelines import PIPELINES, PRESETS
 from benchwright.pipelines.lookups import GRAPHS, SEARCH
+from benchwright.pipelines.template import Preset
 
 Shaped = TypeVar("Shaped", bound=BaseModel)
 

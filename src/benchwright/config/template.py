@@ -1,19 +1,20 @@
 """The commented campaign that `benchwright init` writes."""
 
 import json
-import re
-from collections.abc import Mapping
-from importlib.resources import files
-from string import Template
 from textwrap import fill
 
 from benchwright.config.draft import kinds
 from benchwright.config.faults import nearest, shown
-from benchwright.config.presets import PRESETS
 from benchwright.config.shapes import named
 from benchwright.errors import UsageError
+from benchwright.pipelines import PIPELINES, PRESETS
+from benchwright.pipelines.template import fill_template
 
 WIDTH = 118  # characters of a line
+SEVERAL = (
+    "# Instead, several models vote, each asked several times."
+    " Different models make a better panel than one asked often."
+)
 
 
 def template(name: str, pipeline: str = "recall") -> str:
@@ -26,29 +27,37 @@ def template(name: str, pipeline: str = "recall") -> str:
     if pipeline not in kinds():
         message = f"unknown pipeline {shown(pipeline)}{nearest(pipeline, kinds())}"
         raise UsageError(message)
-    return filled("campaign", {"name": json.dumps(name, ensure_ascii=False), **values(pipeline)})
+    return fill_template(__package__, "campaign", {"name": json.dumps(name, ensure_ascii=False), **values(pipeline)})
 
 
 def values(pipeline: str) -> dict[str, str]:
     """What stands in the places of the template that are another for each pipeline."""
-    kind = kinds()[pipeline]
-    preset = next(name for name, preset in PRESETS.items() if preset.pipeline == pipeline)
+    kind, draft = kinds()[pipeline], PIPELINES[pipeline].draft()
     roles = f"Who does what. Every role may have a model of its own: {', '.join(kind.roles)}."
-    return parts(pipeline, parts("refined", {"pipeline": pipeline})) | {
-        "preset": preset,
-        "paper": f"EpiQAL-{preset[-1].upper()}",
+    return {
+        "pipeline": draft.pipeline,
+        "preset": preset_lines(pipeline),
+        "settings": draft.settings,
         "roles": fill(roles, WIDTH, initial_indent="# ", subsequent_indent="# "),
-        "check": kind.voters[0],
+        "panels": "\n".join((*(panel_lines(kind.voters[0]) if kind.voters else ()), draft.panels)),
     }
 
 
-def parts(name: str, values: Mapping[str, str]) -> dict[str, str]:
-    """The parts of a file, with these values in their places, by the names that stand before them behind "#: "."""
-    found = re.split(r"^#: (\w+)\n", filled(name, values), flags=re.MULTILINE)[1:]
-    return {part: text.strip("\n") for part, text in zip(found[::2], found[1::2], strict=True)}
+def preset_lines(pipeline: str) -> str:
+    """How to take the values of a published system, where there is one."""
+    found = next(((name, one) for name, one in PRESETS.items() if one.pipeline == pipeline), None)
+    if found is None:
+        return ""
+    name, preset = found
+    values = f"# The published values of {preset.system}; what this file says beside them wins."
+    return f'{values}\n#preset = "{name}"\n'
 
 
-def filled(name: str, values: Mapping[str, str]) -> str:
-    """A file of the folder `templates` with these values in their places."""
-    text = files(__package__).joinpath("templates", f"{name}.toml").read_text("utf-8")
-    return Template(text).substitute(values).strip("\n") + "\n"
+def panel_lines(role: str) -> tuple[str, ...]:
+    """Who votes."""
+    return (
+        f'{role} = {{ panel = ["tiny-voter"], runs = 3 }}',
+        SEVERAL,
+        f'#{role} = {{ panel = ["tiny", "tiny-voter"], runs = 2 }}',
+        "# Providers with a batch API take half the price and up to a day: batch = true, in a role.",
+    )

@@ -1,9 +1,10 @@
-"""Pipelines: how items of a kind are made. To add one: a file, and a line here."""
+"""Pipelines: how items of a kind are made. This is the registry: a new kind is a package, and its lines here."""
 
+from benchwright.pipelines.base import PipelineType
 from benchwright.pipelines.choice.inference import Inference
+from benchwright.pipelines.choice.presets import PRESETS as EPIQAL
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.pipelines.choice.reconstruction import Reconstruction
 
-PIPELINES: dict[str, type[Inference | Recall | Reconstruction]] = {
-    pipeline.name: pipeline for pipeline in (Recall, Inference, Reconstruction)
-}
+PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction)}
+PRESETS = {**EPIQAL}

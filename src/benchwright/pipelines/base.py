@@ -3,15 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Protocol
+
+from pydantic import BaseModel
 
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
+from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, Outline, View
 from benchwright.domain.item import Progress, Seed, Verdict
 from benchwright.pipelines.kind import Kind
+from benchwright.pipelines.template import Draft
 
-__all__ = ["HUMAN", "Due", "Expected", "Pipeline", "Role", "Served", "Steady", "state_of"]
+__all__ = ["HUMAN", "Due", "Expected", "Pipeline", "PipelineType", "Role", "Served", "Steady", "state_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,33 @@ class Pipeline(Protocol):
 
     def so_far(self, state: Any) -> Mapping[str, Any] | None:
         """An item as it stands, in the form that it will end in; None while there is nothing to show."""
+        ...
+
+
+class PipelineType(Protocol):
+    """What the registry lists: a class of pipelines, known before there is a campaign."""
+
+    @property
+    def name(self) -> str:
+        """Its name in campaign files."""
+        ...
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """Every role it may ask, people included."""
+        ...
+
+    @property
+    def Settings(self) -> type[BaseModel]:  # noqa: N802 - a type
+        """The table of a campaign file that bears the pipeline's name."""
+        ...
+
+    def of(self, campaign: Campaign, folder: Path) -> Pipeline:
+        """The pipeline of a campaign; files that its settings name lie below `folder`."""
+        ...
+
+    def draft(self) -> Draft:
+        """Its lines in a first campaign file."""
         ...
 
 

@@ -173,7 +173,7 @@ class Kind(Protocol):
         ...
 
     def place(self, body: Any, number: int) -> str:
-        """Where the item stands in the default form of export (`number` counts from 1), and what a reader sees there."""
+        """Where the item stands in the default form of export, counted from 1, and what a reader sees there."""
         ...
 
     def report(self, campaign: Campaign) -> Report:

@@ -21,12 +21,14 @@ from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
 from benchwright.domain.opinion import WITHDRAW, ruling, standing
 from benchwright.domain.vote import Route, Tally
 from benchwright.pipelines.base import HUMAN, Due
+from benchwright.pipelines.choice.drafts import draft
 from benchwright.pipelines.choice.item_state import State, fold, sheets
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
 from benchwright.pipelines.choice.standing import Standing, told
 from benchwright.pipelines.polling import Poll, Question, SettingOfWaves, Wave, waves_of
 from benchwright.pipelines.slots import admit
+from benchwright.pipelines.template import Draft
 
 DOCUMENT_LANGUAGE = "the language of the document"
 
@@ -56,6 +58,11 @@ class MultipleChoice(ABC):
 
     campaign: Campaign
     settings: ChoiceSettings
+
+    @classmethod
+    def draft(cls) -> Draft:
+        """Its lines in a first campaign file."""
+        return draft(cls.name)
 
     @abstractmethod
     def plan_question(self, state: State) -> Sequence[Due] | Verdict:

@@ -1,25 +1,8 @@
-"""The values of published systems, by name."""
+"""The values of EpiQAL (arXiv 2601.03471), by name."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A paper's values; a key that stands in the campaign file wins over each.
-
-    `tables` are keys by table, `runs` how often each voting model is asked; temperatures are those of models that
-    vote on options and of all others.
-    """
-
-    pipeline: str
-    tables: Mapping[str, Mapping[str, Any]]
-    runs: int
-    voter_temperature: float
-    writer_temperature: float
-
+from benchwright.pipelines.template import Preset
 
 RULE = {"accept": Decimal("0.8"), "reject": Decimal("0.7")}
 # Of nine models; alpha and threshold as in its section 3.6. The released set was rebuilt with alpha 0.3, threshold 0.2
@@ -31,6 +14,7 @@ EVERY_ITEM_HAS_ONE = {"several_correct": 0.0, "none_correct": 0.0, "no_correct":
 PRESETS = {
     "epiqal-a": Preset(
         pipeline="recall",
+        system="EpiQAL-A",
         tables={
             "rule": RULE,
             "recall": {"topics": "model", "no_correct": "keep"},
@@ -41,6 +25,7 @@ PRESETS = {
     ),
     "epiqal-b": Preset(
         pipeline="inference",
+        system="EpiQAL-B",
         tables={
             "rule": RULE,
             "inference": {"topics": "model", "distractors": 4, "refine": REFINE, **EVERY_ITEM_HAS_ONE},
@@ -51,6 +36,7 @@ PRESETS = {
     ),
     "epiqal-c": Preset(
         pipeline="reconstruction",
+        system="EpiQAL-C",
         tables={"rule": RULE, "reconstruction": {"distractors": 4, "refine": REFINE, **EVERY_ITEM_HAS_ONE}},
         runs=3,
         voter_temperature=1.0,
