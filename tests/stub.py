@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from benchwright.drill.provider import Answer, Loopback, Raw, completion, digest, fitting
+from benchwright.domain.filler import digest
+from benchwright.drill.provider import Answer, Loopback, Raw, completion, fitting
 
 __all__ = ["Answer", "Raw", "Stub", "completion", "digest", "fitting"]
 

@@ -14,11 +14,11 @@ from tests.cli.campaign import typed
 from benchwright.drill import drill as drilling
 from benchwright.drill.campaign import write
 from benchwright.drill.child import environment
-from benchwright.drill.drill import Found, Plan, exported, undisturbed
+from benchwright.drill.drill import Found, Plan, answer, exported, undisturbed
 from benchwright.drill.provider import completion
 from benchwright.drill.record import Watched, trace
-from benchwright.drill.roles import said
 from benchwright.errors import BenchwrightError
+from benchwright.pipelines import play
 from benchwright.show.code import Code
 
 KEPT = Found(Plan({}, 2), 3, 2, 0, "", 50, {"429": 9}, 40, 1, 0, 0, 4, identical=True, seconds=9.0)
@@ -49,7 +49,7 @@ def test_a_provider_that_says_something_else_each_time_breaks_the_promise_and_th
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     times = count()
-    monkeypatch.setattr(drilling, "said", lambda body: said(body | {"asked": next(times)}))
+    monkeypatch.setattr(drilling, "answer", lambda body: answer(body | {"asked": next(times)}))
     ran = typed("drill", "--items", 1, "--kill", 0, *CALM)
     assert ran.code == Code.FAILED
     assert "broken promises" in ran.out
@@ -73,7 +73,7 @@ def test_each_promise_that_is_broken_is_told(changed: dict[str, Any], told: str)
 
 
 async def test_a_request_that_comes_again_after_its_reply_was_recorded_is_counted() -> None:
-    provider = Watched(said, 0)
+    provider = Watched(answer, 0)
     body = {"model": "stub", "messages": []}
     provider.note(body, b"")
     provider.done = {trace(body)}
@@ -84,7 +84,7 @@ async def test_a_request_that_comes_again_after_its_reply_was_recorded_is_counte
 
 async def test_without_a_sound_run_to_compare_with_there_is_no_drill(tmp_path: Path) -> None:
     async with Watched(lambda body: completion(body, "{}"), 0) as provider:
-        file = write(tmp_path / "whole", provider.url, 1, 0)
+        file = write(tmp_path / "whole", provider.url, 1, 0, play())
         file.write_text("name = 7", "utf-8")
         with pytest.raises(
             BenchwrightError, match=r"ended with exit code 2, so there is nothing to compare: error: .*drill.toml"

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Model
+from benchwright.domain.filler import digest
 from benchwright.drill.faults import KINDS, PROSE, Faulty
-from benchwright.drill.provider import Answer, Loopback, Raw, completion, digest
+from benchwright.drill.provider import Answer, Loopback, Raw, completion
 from benchwright.errors import RateLimited, Transient
 from benchwright.llm.providers.direct import Direct
 

@@ -9,7 +9,7 @@ from tests.stub import Raw, Stub, completion, digest, in_thread
 
 from benchwright.domain.ids import seeded
 from benchwright.drill.record import trace
-from benchwright.drill.roles import said
+from benchwright.pipelines.choice.drill import reply
 
 
 def answer(body: dict[str, Any]) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def answer(body: dict[str, Any]) -> dict[str, Any]:
     mended = body["messages"][-1]["content"].startswith("Your reply")
     if "options" in wanted and not mended and seeded(digest(body)).random() <= 1 / 7:
         return completion(body, '{"options": []}')
-    return said(body)
+    return completion(body, reply(body))
 
 
 class Models(Stub):

@@ -16,9 +16,8 @@ from tests.e2e.machine import begin_anew, command, ledger, rows, sound
 from tests.e2e.models import Models, serving
 from tests.e2e.test_kill import ENDS, SEED, Left, export, killed, nothing_completed_was_paid_twice
 
+from benchwright.domain.filler import WORDS, phrase
 from benchwright.drill.child import contents
-from benchwright.drill.provider import WORDS
-from benchwright.drill.roles import phrase
 
 MORE = int(os.environ.get("BENCHWRIGHT_KILLS", "0"))  # how often at least each is killed; scripts/endure sets it
 MOST = 40  # requests of a run before it is killed

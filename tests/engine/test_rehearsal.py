@@ -10,13 +10,13 @@ from benchwright.config import load
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.document import View
 from benchwright.domain.item import Seed
-from benchwright.drill.roles import MADE, Asked
 from benchwright.engine.estimate import Sample
 from benchwright.engine.invented import Invented, Manner
 from benchwright.engine.rehearsal import CONFIRMED, EASY, TOSSED, played, refusals, rough, taken
 from benchwright.engine.unasked import Unasked
 from benchwright.llm.gateway import Llm
 from benchwright.llm.providers.scripted import Scripted
+from benchwright.pipelines.choice.drill import MADE, Asked
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.reconstruction import Reconstruction
 from benchwright.pipelines.lookups import EntityAsk, EntityFound, TopicAsk, TopicFacts

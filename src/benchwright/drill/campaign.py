@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from benchwright.domain.ids import seeded
+from benchwright.pipelines.template import Play
 
 NAME = "drill"
 FILE = """\
 # The campaign of a drill: its models string words together. What they say is worth nothing; what matters is that the
 # set is the same however often its making is disturbed.
 name = "drill"
-pipeline = "recall"
+pipeline = "{pipeline}"
 corpus = ["reports"]
 seed = {seed}
 
@@ -17,12 +18,7 @@ seed = {seed}
 per_document = 1
 tries = 2
 
-[recall]
-topics = "balanced"
-distractors = 3
-min_options = 2
-refills = 1
-
+{settings}
 [rule]
 accept = 0.6
 reject = 0.5
@@ -41,7 +37,7 @@ timeout = 3
 
 [roles]
 default = "writer"
-check_option = {{ panel = ["writer", "judge"], runs = 2 }}
+{votes} = {{ panel = ["writer", "judge"], runs = 2 }}
 """
 ILLNESSES = ("Cholera", "Measles", "Dengue", "Hepatitis A", "Typhoid fever", "Meningitis", "Mpox", "Yellow fever")
 PLACES = ("Ostrava Bay", "Halden", "Perrin", "Marrow Point", "Kestle", "Lower Vann", "Sorrel Island", "Tamble")
@@ -49,14 +45,16 @@ GROUPS = ("fishermen", "school children", "market traders", "nurses", "farm work
 SOURCES = ("a shared well", "a wedding", "the ferry", "a cattle fair", "the canal", "a school canteen")
 
 
-def write(folder: Path, url: str, items: int, seed: int) -> Path:
+def write(folder: Path, url: str, items: int, seed: int, play: Play) -> Path:
     """Write a campaign of so many items into a folder that is not there yet; its file."""
     reports = folder / "reports"
     reports.mkdir(parents=True)
     for number in range(1, items + 1):
         (reports / f"report-{number:03}.md").write_text(report(number, seed), "utf-8")
     file = folder / f"{NAME}.toml"
-    file.write_text(FILE.format(url=url, seed=seed), "utf-8")
+    file.write_text(
+        FILE.format(url=url, seed=seed, pipeline=play.pipeline, settings=play.settings, votes=play.votes), "utf-8"
+    )
     return file
 
 

@@ -13,9 +13,10 @@ from benchwright.domain.ids import seeded
 from benchwright.drill.campaign import write
 from benchwright.drill.child import contents, never, run, told
 from benchwright.drill.faults import Faulty
+from benchwright.drill.provider import completion
 from benchwright.drill.record import Watched, ledger
-from benchwright.drill.roles import said
 from benchwright.errors import BenchwrightError, UsageError
+from benchwright.pipelines import play
 
 LATENCY = 0.02  # seconds for an answer
 SETTLED = {0, 4, 5}  # exit codes of a run after which models owe nothing
@@ -83,15 +84,22 @@ class Found:
         return asdict(self) | {"broken": self.broken}
 
 
+def answer(body: dict[str, Any]) -> dict[str, Any]:
+    """What the drill's models say, without any fault."""
+    return completion(body, play().reply(body))
+
+
 async def drill(plan: Plan, say: Callable[[str], None], keep: Path | None = None) -> Found:
     """Carry out a drill in `keep`, a new folder, or in one that vanishes; `say` is told how it goes."""
     began = time.monotonic()
     with room(keep) as folder:
-        async with Watched(Faulty(said, {}), LATENCY) as provider:
-            whole, cut = (write(folder / name, provider.url, plan.items, plan.seed) for name in ("whole", "cut"))
+        async with Watched(Faulty(answer, {}), LATENCY) as provider:
+            whole, cut = (
+                write(folder / name, provider.url, plan.items, plan.seed, play()) for name in ("whole", "cut")
+            )
             needed = await undisturbed(whole, provider)
             say(f"a run without faults took {needed} requests; now the same with faults and kills")
-            provider.begin(faulty := Faulty(said, plan.chances, plan.seed))
+            provider.begin(faulty := Faulty(answer, plan.chances, plan.seed))
             course = Course(plan, cut, provider, say)
             await course.run(needed)
         sets = [await exported(file) for file in (whole, cut)]

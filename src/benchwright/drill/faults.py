@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchwright.domain.filler import digest
 from benchwright.domain.ids import seeded
-from benchwright.drill.provider import Answer, Raw, digest
+from benchwright.drill.provider import Answer, Raw
 
 SOON = {"retry-after": "0.1"}  # seconds
 LONG = 600.0  # seconds: longer than any client of ours waits

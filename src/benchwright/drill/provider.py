@@ -5,22 +5,15 @@ the schema in the request. The drill lets it fail; tests tell it what to say.
 """
 
 import asyncio
-import hashlib
 import json
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Self
 
+from benchwright.domain.filler import WORDS, digest
 from benchwright.domain.ids import seeded
-
-WORDS = re.findall(
-    r"\w+",
-    "cholera measles dengue mpox fever coast valley delta market clinic river district camp school ferry well spring "
-    "autumn harvest monsoon nurses farmers children traders samples wells vaccine rumour border quarter flood drought",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +43,6 @@ def completion(body: dict[str, Any], content: str | None, finish: str = "stop", 
         ],
         "usage": {"prompt_tokens": prompt, "completion_tokens": written, "total_tokens": prompt + written},
     }
-
-
-def digest(body: dict[str, Any]) -> str:
-    """The SHA-256 of a body, whatever the order of its keys."""
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
 def fitting(body: dict[str, Any]) -> dict[str, Any]:

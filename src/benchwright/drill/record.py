@@ -10,7 +10,8 @@ from typing import Any
 from benchwright.config import load
 from benchwright.domain.call import Message, Request
 from benchwright.domain.campaign import Model
-from benchwright.drill.provider import Answer, Loopback, digest
+from benchwright.domain.filler import digest
+from benchwright.drill.provider import Answer, Loopback
 from benchwright.llm.replies.chat import body
 from benchwright.store import calls
 from benchwright.store.database import Connection, Database

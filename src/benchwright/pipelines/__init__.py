@@ -5,6 +5,14 @@ from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.presets import PRESETS as EPIQAL
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.pipelines.choice.reconstruction import Reconstruction
+from benchwright.pipelines.template import Play
 
 PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction)}
 PRESETS = {**EPIQAL}
+
+
+def play() -> Play:
+    """What a drill plays; only a drill imports it."""
+    from benchwright.pipelines.choice.drill import PLAY
+
+    return PLAY

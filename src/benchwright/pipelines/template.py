@@ -1,7 +1,7 @@
 """What a pipeline adds to the commented campaign file that `benchwright init` writes, and the values of a paper."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from string import Template
@@ -31,6 +31,19 @@ class Preset:
     runs: int
     voter_temperature: float
     writer_temperature: float
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What `benchwright drill` plays: a pipeline, its table of settings, the role that votes.
+
+    `reply` is what a model without sense says to the body of a request: content that its agent accepts.
+    """
+
+    pipeline: str
+    settings: str
+    votes: str
+    reply: Callable[[dict[str, Any]], str]
 
 
 def read_parts(package: str, name: str, values: Mapping[str, str]) -> dict[str, str]:

@@ -10,11 +10,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.agents.choice.leaks import ROOT, Rewrite, chosen, faults, mentions, root, words
+from benchwright.domain.filler import WORDS, digest, phrase
 from benchwright.domain.ids import seeded
 from benchwright.domain.text import plain
-from benchwright.drill.provider import WORDS, completion, digest
+from benchwright.pipelines.template import Play
 
 Json = dict[str, Any]
+SETTINGS = """\
+[recall]
+topics = "balanced"
+distractors = 3
+min_options = 2
+refills = 1
+"""
 USUAL = ("correct", "wrong", "wrong", "wrong", "flawed")  # what all say of a text
 OWN = ("correct", "wrong", "flawed", "cannot_say")  # what one alone may say of it
 TRIES = 12  # texts that a writer thinks of before it takes one that will not do
@@ -59,15 +67,10 @@ class Asked:
         return [] if found == ["none"] else found
 
 
-def said(body: Json) -> Json:
-    """What any model says to any role."""
+def reply(body: Json) -> str:
+    """What any model says to any role: the content of its reply to a request's body."""
     asked = Asked.of(body)
-    return completion(body, json.dumps(MADE[asked.role](asked)))
-
-
-def phrase(*parts: object, among: Sequence[str] = WORDS) -> str:
-    """Some words that depend on the parts alone."""
-    return " ".join(seeded(*parts).choices(among, k=7))
+    return json.dumps(MADE[asked.role](asked))
 
 
 def common(text: str) -> str:
@@ -255,3 +258,4 @@ MADE: dict[str, Callable[[Asked], Json]] = {
     "describe_entity": described,
     "compare_stems": comparison,
 }
+PLAY = Play("recall", SETTINGS, "check_option", reply)

@@ -26,12 +26,12 @@ from benchwright.agents.choice import (
     write_inference,
 )
 from benchwright.domain.campaign import Model
+from benchwright.domain.filler import WORDS, phrase
 from benchwright.domain.knowledge import Entity, Fact
 from benchwright.domain.snippet import Results, Snippet
-from benchwright.drill.provider import WORDS
-from benchwright.drill.roles import MADE, common, phrase, said
 from benchwright.llm.replies.chat import body
 from benchwright.pipelines.choice.difficulty import mark
+from benchwright.pipelines.choice.drill import MADE, common, reply
 
 MODEL = Model("m", "direct", "stub", "http://127.0.0.1:9/v1")
 PEOPLE = "review_"  # how the names of the roles begin that people serve
@@ -117,9 +117,9 @@ ASKS: dict[str, st.SearchStrategy[Any]] = {name: st.just(ask) for name, ask in O
 def replied(name: str, ask: Any, run: int = 0, seed: int = 0) -> str:
     """What is said to a question of that agent."""
     asked = body(request(agent(name), ask, read_by(name), MODEL, run, seed))
-    content = said(asked)["choices"][0]["message"]["content"]
-    assert said(json.loads(json.dumps(asked)))["choices"][0]["message"]["content"] == content
-    return str(content)
+    content = reply(asked)
+    assert reply(json.loads(json.dumps(asked))) == content
+    return content
 
 
 def answered(name: str, ask: Any, seed: int = 0) -> Any:
@@ -143,7 +143,7 @@ def test_a_bad_reply_shown_back_changes_nothing_about_what_is_asked() -> None:
     name = "check_inference"
     asked = body(request(agent(name), ONE_OF_EACH[name], read_by(name), MODEL, 0, 0))
     shown = ({"role": "assistant", "content": "{}"}, {"role": "user", "content": "Your reply cannot be used: it is {}"})
-    again = said(asked | {"messages": [*asked["messages"], *shown]})["choices"][0]["message"]["content"]
+    again = reply(asked | {"messages": [*asked["messages"], *shown]})
     assert accept(agent(name), ONE_OF_EACH[name], read_by(name), again)
 
 
