@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from benchwright.domain.ids import canonical
@@ -25,15 +26,21 @@ class Answer:
 
     @property
     def value(self) -> dict[str, Any]:
-        """The body as a mapping."""
-        value: dict[str, Any] = json.loads(self.body)
-        return value
+        """The body as a mapping: parsed once, so nobody may change it."""
+        return parse_body(self.body)
 
     @property
     def failure(self) -> str | None:
         """Why there is no usable answer: `refused`, `filtered`, `schema`, ...; None for a real answer."""
         cause: str | None = self.value.get("failure")
         return cause
+
+
+@lru_cache(maxsize=4096)  # a body is read several times as it is taken in, and again by whoever shows it
+def parse_body(body: str) -> dict[str, Any]:
+    """A body's JSON values."""
+    value: dict[str, Any] = json.loads(body)
+    return value
 
 
 def failed(step: str, about: str, by: str, cause: str, detail: str) -> Answer:

@@ -18,6 +18,7 @@ from benchwright.domain.campaign import Panel
 from benchwright.domain.document import View, whole
 from benchwright.domain.item import ItemState, Verdict
 from benchwright.pipelines import PIPELINES
+from benchwright.pipelines.base import state_of
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.lookups import TopicFacts
@@ -155,7 +156,7 @@ def test_the_facts_are_put_into_words_under_numbers_for_the_topic() -> None:
 
 def shown(before: Sequence[Answer], *used: int) -> dict[str, Any]:
     """An item with a question after these answers, as it stands."""
-    body = inference().so_far(inference().fold(SEED, [*before, question(*used)]))
+    body = inference().so_far(state_of(inference(), SEED, [*before, question(*used)]))
     assert body is not None
     return body
 
@@ -175,9 +176,9 @@ def test_an_item_stores_which_statements_were_used_with_the_facts_they_rest_on()
 )
 def test_an_option_that_names_what_only_graphs_told_of_falls(text: str, gate: str | None) -> None:
     answers = [*CHOSEN, facts(2, "marsh ague"), summary(0), question(), correct(text)]
-    (option,) = inference().fold(SEED, answers).options
+    (option,) = state_of(inference(), SEED, answers).options
     assert option.gate == gate
-    assert inference().fold(SEED, [*CHOSEN, facts(2), *answers[3:]]).options[0].gate is None
+    assert state_of(inference(), SEED, [*CHOSEN, facts(2), *answers[3:]]).options[0].gate is None
 
 
 # ------------------------------------------------------------------------------------------------ distractors

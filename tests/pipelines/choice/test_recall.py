@@ -31,6 +31,7 @@ from benchwright.domain.item import ItemState, Progress
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES
+from benchwright.pipelines.base import state_of
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
 from benchwright.pipelines.choice.recall import Recall
 
@@ -366,7 +367,7 @@ def test_an_audit_puts_a_seeded_share_of_clear_options_to_people_too_and_their_w
     def drawn(seed: int, share: Fraction) -> int:
         half = policy(audit=share)
         half = Recall.of(replace(half.campaign, seed=seed), Path())
-        state = half.fold(SEED, clear)
+        state = state_of(half, SEED, clear)
         return sum(standing.audited for standing in half.standings(state))
 
     counts = [drawn(seed, Fraction(1, 4)) for seed in range(100)]
@@ -416,7 +417,7 @@ def rounds_fail(*numbers: int) -> list[Answer]:
 
 
 def test_an_unfinished_item_can_be_shown_as_it_stands_once_it_has_a_question() -> None:
-    begun, divided = (recall().fold(SEED, answers) for answers in ([*question()[:2]], DIVIDED))
+    begun, divided = (state_of(recall(), SEED, answers) for answers in ([*question()[:2]], DIVIDED))
     shown = recall().so_far(divided)
 
     assert recall().so_far(begun) is None

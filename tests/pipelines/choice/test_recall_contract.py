@@ -25,7 +25,7 @@ from benchwright.domain.item import ItemState, Progress, Seed, Verdict
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.errors import Refused
-from benchwright.pipelines.base import Due
+from benchwright.pipelines.base import Due, state_of
 from benchwright.pipelines.choice.recall import Recall
 
 pytestmark = pytest.mark.untraced  # whole items, from every cut again
@@ -188,7 +188,7 @@ def made(texts: tuple[str, ...], correct: int, sentence: int) -> list[Answer]:
 
 def owed(recall: Recall, seed: Seed, answers: list[Answer]) -> Sequence[Due]:
     """What is owed after these answers."""
-    dues = recall.plan(recall.fold(seed, answers))
+    dues = recall.plan(state_of(recall, seed, answers))
     assert not isinstance(dues, Verdict)
     return dues
 

@@ -21,8 +21,8 @@ from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Verdict
 from benchwright.domain.opinion import Policy
 from benchwright.domain.quality import Probe
-from benchwright.domain.vote import Route, Rule, route, tally
-from benchwright.pipelines.base import HUMAN, Due
+from benchwright.domain.vote import Route, Rule, Vote, route, tally
+from benchwright.pipelines.base import HUMAN, Due, state_of
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
 from benchwright.pipelines.choice.planted import FOREIGN, RIGHT, WRONG, planted, renumbered, seen
 from benchwright.pipelines.choice.recall import Recall
@@ -61,7 +61,7 @@ def polled(
     """The item's answers when at most so many ballots more are in; those owed at once arrive in an order of chance."""
     answers, chance = list(said or MADE), Random(order)
     for _ in range(most):
-        plan = recall.plan(recall.fold(SEED, answers))
+        plan = recall.plan(state_of(recall, SEED, answers))
         checks = [] if isinstance(plan, Verdict) else [due for due in plan if due.to != HUMAN]
         if not checks:
             break
@@ -70,7 +70,7 @@ def polled(
 
 
 def routes(recall: Recall, answers: Sequence[Answer]) -> dict[str, Route | None]:
-    return {s.option.text: s.route for s in recall.standings(recall.fold(SEED, answers))}
+    return {s.option.text: s.route for s in recall.standings(state_of(recall, SEED, answers))}
 
 
 def recalls(rule: Rule, waves: Any, panel: Panel | None = None, **others: Any) -> Recall:
@@ -111,12 +111,7 @@ def full(rule: Rule, panel: Panel, mind: Checkers) -> dict[str, Route]:
     return found
 
 
-BLANK = (
-    recalls(Rule(Fraction(1), Fraction(0)), 1)
-    .fold(SEED, [*MADE, ballot("red#1", {"amber": "correct"})])
-    .ballots[0]
-    .votes[name("amber", CORRECT)]
-)
+BLANK = Vote(name("amber", CORRECT), "red#1", keep=True)
 
 
 # ----------------------------------------------------------------------------------------------- what is lossless
@@ -166,7 +161,7 @@ def test_no_item_ends_otherwise_because_it_was_asked_less(  # noqa: PLR0913, PLR
     alike = Checkers(mind.says, mind.fails)
 
     ends = [
-        recall.plan(recall.fold(SEED, polled(recall, checkers, order)))
+        recall.plan(state_of(recall, SEED, polled(recall, checkers, order)))
         for recall, checkers in ((sparing, mind), (eager, alike))
     ]
 
@@ -198,7 +193,7 @@ TWO_THIRDS = Rule(Fraction(2, 3), Fraction(5, 9))
 )
 def test_a_panel_of_one_mind_is_asked_so_many_at_once(waves: Any, expected: list[int]) -> None:
     recall, answers, sizes = recalls(TWO_THIRDS, waves), list(MADE), []
-    while not isinstance(plan := recall.plan(recall.fold(SEED, answers)), Verdict):
+    while not isinstance(plan := recall.plan(state_of(recall, SEED, answers)), Verdict):
         sizes.append(len(plan))
         answers += [UNITED.answer(due) for due in plan]
 
@@ -371,7 +366,7 @@ def test_a_checker_that_is_down_has_its_vote_given_by_its_substitute_and_the_opt
     )
     after = [*before, ballot("spare#1", GOOD)]
     assert [due.by for due in owed(stood_in(), after)] == ["red#2", "green#2"]
-    (amber, *_) = stood_in().standings(stood_in().fold(SEED, after))
+    (amber, *_) = stood_in().standings(state_of(stood_in(), SEED, after))
     assert (amber.count.cast, amber.degraded) == (2, ("spare#1 for red#1",))
 
 
@@ -391,7 +386,7 @@ def test_asked_again_the_checkers_own_vote_takes_the_substitutes_place_or_else_t
     (due,) = owed(stood_in(), with_spare)
     assert due.key == "check_option/1.1/red/0"
     for answer, counted in ((replace(ballot("red#1", GOOD), about="1.1"), "red#1"), (down("1.1"), "spare#1")):
-        (amber, *_) = stood_in().standings(stood_in().fold(SEED, [*with_spare, answer]))
+        (amber, *_) = stood_in().standings(state_of(stood_in(), SEED, [*with_spare, answer]))
         assert [vote.by for vote in amber.votes] == ["green#1", counted]
 
 

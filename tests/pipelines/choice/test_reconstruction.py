@@ -21,7 +21,7 @@ from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.errors import Unreadable
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import Due
+from benchwright.pipelines.base import Due, state_of
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.reconstruction import PART, Reconstruction
 
@@ -139,7 +139,7 @@ def test_an_item_whose_conclusions_are_all_rejected_ends_before_its_question() -
 
 def test_a_conclusion_that_checkers_reject_falls_and_meets_no_vote() -> None:
     made, both = reconstruction(), [conclusions("amber", "ember"), *sources(1), *sources(2, "distorted", "distorted")]
-    state = made.fold(SEED, [*both, QUESTION])
+    state = state_of(made, SEED, [*both, QUESTION])
 
     assert [(option.text, option.gate) for option in state.options] == [
         ("amber", None),
@@ -316,8 +316,8 @@ def test_a_kept_item_has_no_class_and_its_evidence_is_of_the_body_alone() -> Non
 
 def test_before_its_question_there_is_nothing_to_show() -> None:
     made = reconstruction()
-    assert made.so_far(made.fold(SEED, THREE[:3])) is None
-    shown = made.so_far(made.fold(SEED, THREE[:4]))
+    assert made.so_far(state_of(made, SEED, THREE[:3])) is None
+    shown = made.so_far(state_of(made, SEED, THREE[:4]))
     assert shown is not None
     assert [option["text"] for option in shown["options"]] == ["amber"]
 

@@ -22,7 +22,7 @@ from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Verdict
 from benchwright.domain.vote import Rule
-from benchwright.pipelines.base import Due
+from benchwright.pipelines.base import Due, state_of
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.refined_choice import NONE, ONE, SEVERAL
 
@@ -138,7 +138,7 @@ def told(due: Due) -> Answer:
 def finished(made: Choice, answers: Sequence[Answer], until: str = "") -> list[Answer]:
     """All answers until something of this step is owed, or to the end."""
     answers = list(answers)
-    while not isinstance(dues := made.plan(made.fold(SEED, answers)), Verdict) and dues[0].agent.name != until:
+    while not isinstance(dues := made.plan(state_of(made, SEED, answers)), Verdict) and dues[0].agent.name != until:
         answers += map(told, dues)
     return answers
 
