@@ -168,8 +168,8 @@ def count_items(connection: Connection, begun: Opened) -> KindReport:
 def seen(connection: Connection, pipeline: Pipeline, row: items.Row) -> Seen:
     """An item as its kind takes it: with the body that it has ended with, or has so far."""
     read_answers = partial(items.answers, connection, row.seq)
-    body = row.body or pipeline.so_far(state_of(pipeline, row.seed, read_answers()))
-    typed = pipeline.kind.read(body) if body else None
+    kind = pipeline.kind
+    typed = kind.read(row.body) if row.body else pipeline.body(state_of(pipeline, row.seed, read_answers()))
     return Seen(row.id, row.seed, row.state, row.cause, row.detail, typed, read_answers)
 
 

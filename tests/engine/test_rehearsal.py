@@ -72,7 +72,7 @@ def campaign(folder: Path, pipeline: str, table: str = "") -> Inference | Recons
     for number in range(STUDIES):
         (folder / f"study-{number}.md").write_text(study(number), "utf-8")
     kind = KINDS[pipeline]
-    rest = TABLES[pipeline] + table + REST.replace("check_PIPELINE", kind.checker.name)
+    rest = TABLES[pipeline] + table + REST.replace("check_PIPELINE", kind.check_step)
     path = folder / "c.toml"
     path.write_text(f'pipeline = "{pipeline}"\ncorpus = ["*.md"]\n{rest}', "utf-8")
     return kind.of(load(path), folder)

@@ -16,7 +16,7 @@ from benchwright.domain.vote import Rule, Tally, route
 from benchwright.engine.checkers import measured
 from benchwright.engine.runner import How
 from benchwright.engine.whatif import Routed, WhatIf, look, replanned, whatif
-from benchwright.pipelines.base import state_of
+from benchwright.pipelines.base import so_far, state_of
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import items
 
@@ -53,7 +53,7 @@ async def routes(here: Rig, made: Recall) -> list[tuple[str, str]]:
         found = []
         for row in items.pages(connection):  # type: ignore[arg-type]
             state = state_of(made, row.seed, items.answers(connection, row.seq))  # type: ignore[arg-type]
-            options = (made.so_far(state) or {"options": ()})["options"]
+            options = (so_far(made, state) or {"options": ()})["options"]
             found += [(option["ratio"], option["route"]) for option in options if not option["gate"]]
         return found
 

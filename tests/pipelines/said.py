@@ -8,6 +8,7 @@ from benchwright.domain.document import View
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed, Verdict
 from benchwright.pipelines.base import Due, Pipeline, state_of
+from benchwright.pipelines.choice.body import Body, as_json
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
 
 SEED = Seed(0, 0, View("d1", (0, 1)), '{"focus":"any part of the document"}')
@@ -67,6 +68,17 @@ def owed(pipeline: Pipeline, answers: Iterable[Answer], seed: Seed = SEED) -> Se
     dues = pipeline.plan(state_of(pipeline, seed, list(answers)))
     assert not isinstance(dues, Verdict), dues
     return dues
+
+
+def json_of(body: object) -> dict[str, Any]:
+    """A body as JSON values."""
+    assert isinstance(body, Body)
+    return as_json(body)
+
+
+def json_options(body: object) -> list[dict[str, Any]]:
+    """The options of a body as JSON values; none where there is no body."""
+    return [] if body is None else list(json_of(body)["options"])
 
 
 def end(pipeline: Pipeline, answers: Iterable[Answer], seed: Seed = SEED) -> Verdict:

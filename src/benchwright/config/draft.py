@@ -13,6 +13,7 @@ from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES, PRESETS
+from benchwright.pipelines.base import PipelineType, Role, Served
 from benchwright.pipelines.lookups import GRAPHS, SEARCH
 from benchwright.pipelines.template import Preset
 
@@ -29,42 +30,49 @@ BATCHES = {"openai", "anthropic"}  # whose batch APIs are known, by litellm's na
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a campaign file must know of its pipeline: the settings, the roles that models serve.
+    """What a campaign file must know of its pipeline: its settings, and its roles as far as models serve them."""
 
-    `panels` are the roles that many models may serve: the `voters` on options, and those that compare or measure.
-    """
+    pipeline: PipelineType
+    served: tuple[Role, ...]
 
-    settings: type[BaseModel]
-    roles: tuple[str, ...]
-    voters: tuple[str, ...]
-    panels: tuple[str, ...]
+    @property
+    def settings(self) -> type[BaseModel]:
+        """The type of the table that bears the pipeline's name."""
+        return self.pipeline.Settings
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The names of its roles."""
+        return tuple(role.name for role in self.served)
+
+    @property
+    def voters(self) -> tuple[str, ...]:
+        """The roles whose answers are votes."""
+        return tuple(role.name for role in self.served if role.votes)
+
+    @property
+    def panels(self) -> tuple[str, ...]:
+        """The roles that many models may serve."""
+        return tuple(role.name for role in self.served if role.served in {Served.PANEL, Served.EACH})
 
     @property
     def checkers(self) -> tuple[str, ...]:
-        """The panels in which one model may stand in for another: a judge that is down leaves the pool instead."""
-        return tuple(role for role in self.panels if not role.startswith(JUDGES))
+        """The panels in which one model may stand in for another."""
+        return tuple(role.name for role in self.served if role.stand_ins)
 
-    def meant(self, role: str) -> str:
+    def hint(self, name: str) -> str:
         """The end of a sentence about an unknown role: the one that does the same here, or is spelt nearly so."""
-        alike = [name for name in self.roles if name.partition("_")[0] == role.partition("_")[0]]
-        return f"; did you mean {alike[0]}?" if len(alike) == 1 else nearest(role, (*self.roles, DEFAULT))
-
-
-VOTES, JUDGES = "check_", "judge_"  # how the names of such roles begin
-PANELS = (VOTES, "compare_", JUDGES)
+        duties = {role.duty for kind in kinds().values() for role in kind.served if role.name == name}
+        alike = [role.name for role in self.served if role.duty in duties]
+        return f"; did you mean {alike[0]}?" if len(alike) == 1 else nearest(name, (*self.roles, DEFAULT))
 
 
 def kinds() -> dict[str, Kind]:
-    """What there is to know of each pipeline, by the names of its roles; people serve those named `review_...`."""
-    named = {name: (pipeline, [agent.name for agent in pipeline.agents]) for name, pipeline in PIPELINES.items()}
+    """What there is to know of each pipeline."""
+    apart = {Served.PEOPLE, Served.CODE}
     return {
-        name: Kind(
-            settings=pipeline.Settings,
-            roles=tuple(role for role in roles if not role.startswith("review_")),
-            voters=tuple(role for role in roles if role.startswith(VOTES)),
-            panels=tuple(role for role in roles if role.startswith(PANELS)),
-        )
-        for name, (pipeline, roles) in named.items()
+        name: Kind(pipeline, tuple(role for role in pipeline.roles if role.served not in apart))
+        for name, pipeline in PIPELINES.items()
     }
 
 
@@ -91,7 +99,8 @@ class Draft:
         self.check_substitutes(kind, models, panels)
         if rule:
             self.check_quorum(kind, panels, rule.quorum)
-        self.check_judges(panels, getattr(settings, "refine", None))
+        for path, fault in kind.pipeline.find_faults(settings, panels) if settings else ():
+            self.faults.add((self.pipeline, *path), fault)
         if self.faults.found or not (top and items and rule and settings and budget and review):
             return None
         return Campaign(
@@ -201,7 +210,7 @@ class Draft:
         where, real = ("roles", role), role in (*kind.roles, DEFAULT)
         known = self.data.get("models")
         if not real:
-            self.faults.add(where, f"unknown role{kind.meant(role)}")
+            self.faults.add(where, f"unknown role{kind.hint(role)}")
         for name in table.panel:
             if isinstance(known, dict) and name not in known:
                 self.faults.add(where, f"unknown model {shown(name)}{nearest(name, known)}")
@@ -221,22 +230,13 @@ class Draft:
                     self.faults.add(("roles", role), f"batch = true needs {can}: {shown(name)} has none of these")
 
     def check_quorum(self, kind: Kind, panels: Mapping[str, Panel], quorum: int) -> None:
-        """A quorum that no panel can reach would send every option to people."""
+        """A quorum that no panel can reach would send everything to people."""
         for role in kind.voters:
             panel = panels.get(role, Panel(()))
             most = len(panel.models) * panel.runs
             if 0 < most < quorum:
                 many = f"at most {most} (models: {len(panel.models)}, runs: {panel.runs})"
                 self.faults.add(("rule", "quorum"), f"is {quorum}, but {role} casts {many}: lower it, or ask more")
-
-    def check_judges(self, panels: Mapping[str, Panel], refine: Any) -> None:
-        """A quorum that no pool of judges can reach would leave every item without a difficulty."""
-        for role, panel in panels.items():
-            most = len(panel.models) * panel.runs * (refine.measures if refine else 0)
-            if role.startswith(JUDGES) and 0 < most < refine.quorum:
-                many = f"models: {len(panel.models)}, runs: {panel.runs}, measures: {refine.measures}"
-                wrong = f"is {refine.quorum}, but {role} gives at most {most} answers ({many}): lower it, or ask more"
-                self.faults.add((self.pipeline, "refine", "quorum"), wrong)
 
     def beside(self, roles: Sequence[str], panels: Mapping[str, Panel]) -> set[str]:
         """The models that serve a role beside these."""

@@ -32,7 +32,7 @@ def template(name: str, pipeline: str = "recall") -> str:
 
 def values(pipeline: str) -> dict[str, str]:
     """What stands in the places of the template that are another for each pipeline."""
-    kind, draft = kinds()[pipeline], PIPELINES[pipeline].draft()
+    kind, draft = kinds()[pipeline], PIPELINES[pipeline].starter()
     roles = f"Who does what. Every role may have a model of its own: {', '.join(kind.roles)}."
     return {
         "pipeline": draft.pipeline,

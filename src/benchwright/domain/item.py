@@ -1,6 +1,5 @@
 """An item: one unit in the making. It begins as a seed and ends with a verdict; between them stand only answers."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -46,20 +45,23 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The end of an item: kept with its final form, or discarded for a reason (`cause` is short and countable)."""
+    """The end of an item: kept with its final form, or discarded for a reason (`cause` is short and countable).
+
+    `body` is of its kind's own type, and JSON values for the store.
+    """
 
     state: ItemState
     cause: str
     detail: str = ""
-    body: Mapping[str, Any] | None = None
+    body: Any | None = None
 
 
-def kept(cause: str, body: Mapping[str, Any]) -> Verdict:
+def kept(cause: str, body: Any) -> Verdict:
     """An item that belongs to the set."""
     return Verdict(ItemState.KEPT, cause, "", body)
 
 
-def discarded(cause: str, detail: str = "", body: Mapping[str, Any] | None = None) -> Verdict:
+def discarded(cause: str, detail: str = "", body: Any | None = None) -> Verdict:
     """An item that does not."""
     return Verdict(ItemState.DISCARDED, cause, detail, body)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from benchwright.domain.item import Seed
 from benchwright.domain.quality import Probe, Quality, Word, quality
-from benchwright.pipelines.base import Pipeline, state_of
+from benchwright.pipelines.base import Pipeline, so_far, state_of
 from benchwright.pipelines.choice.planted import seen
 from benchwright.store import items
 from benchwright.store.database import Connection
@@ -23,7 +23,7 @@ def measured(connection: Connection, pipeline: Pipeline) -> Quality:
 
 def votes(pipeline: Pipeline, seed: Seed, state: object) -> Iterator[Word]:
     """The votes on one item's options."""
-    for option in (pipeline.so_far(state) or {}).get("options", ()):
+    for option in (so_far(pipeline, state) or {}).get("options", ()):
         for vote in option["votes"]:
             model, _, run = vote["by"].rpartition("#")
             yield Word(f"{seed.id}/{option['id']}", model, int(run), vote["verdict"], vote["keep"])

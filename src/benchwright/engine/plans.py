@@ -1,6 +1,7 @@
 """Between pipeline and store: what a plan means in tickets."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import Seed, Verdict
@@ -13,9 +14,14 @@ def planner(pipeline: Pipeline) -> Planner:
 
     def plan(seed: Seed, answers: Sequence[Answer]) -> Sequence[Owed] | Verdict:
         owed = pipeline.plan(state_of(pipeline, seed, answers))
-        return owed if isinstance(owed, Verdict) else [(due.key, due.to) for due in owed]
+        return stored(pipeline, owed) if isinstance(owed, Verdict) else [(due.key, due.to) for due in owed]
 
     return plan
+
+
+def stored(pipeline: Pipeline, verdict: Verdict) -> Verdict:
+    """The end of an item as the store takes it, its body in JSON values."""
+    return verdict if verdict.body is None else replace(verdict, body=pipeline.kind.write(verdict.body))
 
 
 def due(pipeline: Pipeline, seed: Seed, answers: Sequence[Answer], key: str) -> Due | None:

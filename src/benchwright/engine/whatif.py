@@ -15,7 +15,7 @@ from benchwright.domain.answer import HUMAN
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Verdict
 from benchwright.engine.plans import planner
-from benchwright.pipelines.base import Pipeline, state_of
+from benchwright.pipelines.base import Pipeline, so_far, state_of
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection
 
@@ -74,7 +74,7 @@ def under(connection: Connection, pipeline: Pipeline) -> tuple[list[str], list[R
         state = state_of(pipeline, row.seed, items.answers(connection, row.seq))
         end = ending(pipeline, state) if row.seq in last else ""
         states += filter(None, [end])
-        options += routed(pipeline.so_far(state) or {}, OPEN if end == ItemState.OPEN else UNASKED)
+        options += routed(so_far(pipeline, state) or {}, OPEN if end == ItemState.OPEN else UNASKED)
     return states, options
 
 
@@ -130,7 +130,7 @@ def replanned(connection: Connection, pipeline: Pipeline) -> Counter[tuple[str, 
     for seq in items.latest(connection):
         row = items.get(connection, seq)
         owed = plan(row.seed, items.answers(connection, seq))
-        if isinstance(owed, Verdict) and ended_so(row, owed):
+        if isinstance(owed, Verdict) and ended_so(pipeline, row, owed):
             continue
         jobs.advance(connection, seq, plan)
         after = items.get(connection, seq).state
@@ -139,8 +139,9 @@ def replanned(connection: Connection, pipeline: Pipeline) -> Counter[tuple[str, 
     return moved
 
 
-def ended_so(row: items.Row, verdict: Verdict) -> bool:
-    """Whether an item has ended in this very way."""
-    return canonical([row.state, row.cause, row.detail, row.body]) == canonical(
+def ended_so(pipeline: Pipeline, row: items.Row, verdict: Verdict) -> bool:
+    """Whether an item has ended in this very way; its body may have been stored by an earlier version."""
+    body = None if row.body is None else pipeline.kind.write(pipeline.kind.read(row.body))
+    return canonical([row.state, row.cause, row.detail, body]) == canonical(
         [verdict.state, verdict.cause, verdict.detail, verdict.body]
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,20 +11,33 @@ from pydantic import BaseModel
 
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
-from benchwright.domain.campaign import Campaign
+from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, Outline, View
 from benchwright.domain.item import Progress, Seed, Verdict
 from benchwright.pipelines.kind import Kind
-from benchwright.pipelines.template import Draft
+from benchwright.pipelines.template import Starter
 
-__all__ = ["HUMAN", "Due", "Expected", "Pipeline", "PipelineType", "Role", "Served", "Steady", "state_of"]
+__all__ = [
+    "HUMAN",
+    "Due",
+    "Expected",
+    "Fault",
+    "Pipeline",
+    "PipelineType",
+    "Role",
+    "Served",
+    "Steady",
+    "so_far",
+    "state_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
     """One thing that is owed: this question to this model or to people, once.
 
-    `about` names the part of the item, `run` which of several samples.
+    `about` names the part of the item, `run` which of several samples. Dues with the same `wave` are owed together, and
+    by what models answer nothing else can become owed or change until all of them are answered or one has failed.
     """
 
     agent: Agent
@@ -31,6 +45,7 @@ class Due:
     to: str
     about: str = ""
     run: int = 0
+    wave: str = ""
 
     @property
     def key(self) -> str:
@@ -108,6 +123,11 @@ class Pipeline(Protocol):
         ...
 
     @property
+    def roles(self) -> tuple[Role, ...]:
+        """What its agents are, in the order of the making."""
+        ...
+
+    @property
     def agents(self) -> tuple[Agent, ...]:
         """Every role it may ask, people included."""
         ...
@@ -134,17 +154,24 @@ class Pipeline(Protocol):
         """The items that begin next, at most `progress.room`; none where the campaign has begun all it wants."""
         ...
 
-    def fold(self, seed: Seed, answers: Sequence[Answer]) -> Any:
-        """What is known about an item."""
+    def begin(self, seed: Seed) -> Any:
+        """What is known about an item of which nothing was said."""
+        ...
+
+    def fold(self, state: Any, answer: Answer) -> Any:
+        """What is known after one more answer; the same, in whatever order answers came."""
         ...
 
     def plan(self, state: Any) -> Sequence[Due] | Verdict:
         """What is owed next (never empty), or how the item ends."""
         ...
 
-    def so_far(self, state: Any) -> Mapping[str, Any] | None:
-        """An item as it stands, in the form that it will end in; None while there is nothing to show."""
+    def body(self, state: Any) -> Any | None:
+        """An item as it stands, in its kind's own type; None while there is nothing to show."""
         ...
+
+
+Fault = tuple[tuple[str, ...], str]  # the path of a key in a table, and what is wrong with it
 
 
 class PipelineType(Protocol):
@@ -156,8 +183,13 @@ class PipelineType(Protocol):
         ...
 
     @property
-    def agents(self) -> tuple[Agent, ...]:
-        """Every role it may ask, people included."""
+    def kind(self) -> Kind:
+        """What its items are."""
+        ...
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """What its agents are, in the order of the making."""
         ...
 
     @property
@@ -169,11 +201,21 @@ class PipelineType(Protocol):
         """The pipeline of a campaign; files that its settings name lie below `folder`."""
         ...
 
-    def draft(self) -> Draft:
+    def find_faults(self, settings: Any, panels: Mapping[str, Panel]) -> Sequence[Fault]:
+        """What of its settings does not fit who serves the roles: the path of the key in its table, and what to do."""
+        ...
+
+    def starter(self) -> Starter:
         """Its lines in a first campaign file."""
         ...
 
 
 def state_of(pipeline: Pipeline, seed: Seed, answers: Sequence[Answer]) -> Any:
     """What is known about an item by all that was said about it."""
-    return pipeline.fold(seed, answers)
+    return reduce(pipeline.fold, answers, pipeline.begin(seed))
+
+
+def so_far(pipeline: Pipeline, state: Any) -> dict[str, Any] | None:
+    """An item as it stands as JSON values, for rooms that do not read its type yet."""
+    body = pipeline.body(state)
+    return None if body is None else pipeline.kind.write(body)

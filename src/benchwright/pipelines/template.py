@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Starter:
     """A pipeline's own lines: its name with a comment, the table of its settings, panels worth a thought."""
 
     pipeline: str

@@ -12,7 +12,7 @@ from benchwright.domain.document import Document, Reading, read_out
 from benchwright.domain.item import Verdict
 from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, is_name, may_say, ruling, standing
 from benchwright.errors import UsageError
-from benchwright.pipelines.base import Pipeline, state_of
+from benchwright.pipelines.base import Pipeline, so_far, state_of
 from benchwright.pipelines.choice.gates import fallen
 from benchwright.store import documents, items, jobs
 from benchwright.store.database import Connection
@@ -30,7 +30,7 @@ GATES = {
 class Case:
     """An option that `keys`, tickets, wait about; `said` are all words of people about it, `others` the item's options.
 
-    `others` are as `Pipeline.so_far` tells them, this one included.
+    `others` are as `so_far` tells them, this one included.
     """
 
     item: items.Row
@@ -96,7 +96,7 @@ def cases(connection: Connection, pipeline: Pipeline, policy: Policy, seq: int) 
     if not dues:
         return
     document, _ = documents.get(connection, row.seed.view.document)
-    others = tuple((pipeline.so_far(state) or {}).get("options", ()))
+    others = tuple((so_far(pipeline, state) or {}).get("options", ()))
     for about in dict.fromkeys(due.about for due in dues):
         alike = [due for due in dues if due.about == about]
         keys = tuple(due.key for due in sorted(alike, key=lambda due: due.run))

@@ -19,7 +19,7 @@ from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState
 from benchwright.domain.opinion import CANNOT_SAY, EDIT, Opinion, Policy, opinion, ruling, signed, standing
 from benchwright.errors import NotFound, UsageError
-from benchwright.pipelines.base import Pipeline, state_of
+from benchwright.pipelines.base import Pipeline, so_far, state_of
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
 from benchwright.review.cases import STEP, Case, about_option, case, cases, demand_new_wording, named, waiting
 from benchwright.review.sheet import Card, Row
@@ -254,7 +254,7 @@ def record(connection: Connection, desk: Desk, seq: int, decision: Decision, owe
     if said.decision == EDIT:
         row = items.get(connection, seq)
         state = state_of(desk.pipeline, row.seed, items.answers(connection, seq))
-        body = desk.pipeline.so_far(state) or {}
+        body = so_far(desk.pipeline, state) or {}
         demand_new_wording(said.text, decision.option, body["question"]["question"], body["options"])
     body = review_option.Answer.model_validate(
         {"decision": said.decision, "reason": said.reason, "text": said.text}

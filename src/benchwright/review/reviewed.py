@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.domain.opinion import ruling, signed, standing
-from benchwright.pipelines.base import state_of
+from benchwright.pipelines.base import so_far, state_of
 from benchwright.review import sheet, workbook
 from benchwright.review.cases import STEP, waiting
 from benchwright.review.exchange import Desk
@@ -60,7 +60,7 @@ def one(
     """One option."""
     seq, about = said[0].place
     row, answers = items.get(connection, seq), items.answers(connection, seq)
-    body = desk.pipeline.so_far(state_of(desk.pipeline, row.seed, answers)) or {}
+    body = so_far(desk.pipeline, state_of(desk.pipeline, row.seed, answers)) or {}
     told = next(option for option in body["options"] if (option["replaces"] or option)["id"] == about)
     document, _ = documents.get(connection, row.seed.view.document)
     found = ruling(standing(word.answer for word in said), desk.policy)

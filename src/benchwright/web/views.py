@@ -6,7 +6,7 @@ from typing import Any
 
 from benchwright.domain.document import Document, Sentence, View, read_out
 from benchwright.domain.opinion import Opinion, standing
-from benchwright.pipelines.base import state_of
+from benchwright.pipelines.base import so_far, state_of
 from benchwright.review import desk as cards
 from benchwright.review.cases import about_option
 from benchwright.review.desk import Card, Progress
@@ -71,7 +71,7 @@ def last(connection: Connection, desk: Desk, person: str) -> Last | None:
     if place is None:
         return None
     row, answers = items.get(connection, place[0]), items.answers(connection, place[0])
-    options = (desk.pipeline.so_far(state_of(desk.pipeline, row.seed, answers)) or {})["options"]
+    options = (so_far(desk.pipeline, state_of(desk.pipeline, row.seed, answers)) or {})["options"]
     told = next(option for option in options if (option["replaces"] or option)["id"] == place[1])
     opinions = standing(about_option(answers, place[1]))
     own = next(said for said in opinions if said.by == person)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.agents.asks import document
-from tests.pipelines.said import SEED, SPAN, ballot, choice, end, name, owed, refused, said, written
+from tests.pipelines.said import SEED, SPAN, ballot, choice, end, json_of, name, owed, refused, said, written
 from tests.scripted_choice import GRAPH, KNOWN, campaign
 from tests.scripted_choice import inference as scripted
 
@@ -18,7 +18,7 @@ from benchwright.domain.campaign import Panel
 from benchwright.domain.document import View, whole
 from benchwright.domain.item import ItemState, Verdict
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import state_of
+from benchwright.pipelines.base import so_far, state_of
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.lookups import TopicFacts
@@ -156,9 +156,7 @@ def test_the_facts_are_put_into_words_under_numbers_for_the_topic() -> None:
 
 def shown(before: Sequence[Answer], *used: int) -> dict[str, Any]:
     """An item with a question after these answers, as it stands."""
-    body = inference().so_far(state_of(inference(), SEED, [*before, question(*used)]))
-    assert body is not None
-    return body
+    return so_far(inference(), state_of(inference(), SEED, [*before, question(*used)])) or {}
 
 
 def test_an_item_stores_which_statements_were_used_with_the_facts_they_rest_on() -> None:
@@ -176,9 +174,9 @@ def test_an_item_stores_which_statements_were_used_with_the_facts_they_rest_on()
 )
 def test_an_option_that_names_what_only_graphs_told_of_falls(text: str, gate: str | None) -> None:
     answers = [*CHOSEN, facts(2, "marsh ague"), summary(0), question(), correct(text)]
-    (option,) = state_of(inference(), SEED, answers).options
+    (option,) = state_of(inference(), SEED, answers).draft.options
     assert option.gate == gate
-    assert state_of(inference(), SEED, [*CHOSEN, facts(2), *answers[3:]]).options[0].gate is None
+    assert state_of(inference(), SEED, [*CHOSEN, facts(2), *answers[3:]]).draft.options[0].gate is None
 
 
 # ------------------------------------------------------------------------------------------------ distractors
@@ -229,10 +227,13 @@ def test_a_repeated_option_falls_and_is_shown_once() -> None:
         1, attribution_shift="basin", causal_reversal="basin", method_misuse="cedar", principle_mismatch="delta"
     )
     verdict = end(inference(several_correct=0, none_correct=0), [*ASKED, three, *checks(GOOD)])
+    body = json_of(verdict.body)
 
-    assert verdict.body is not None
-    assert sorted(verdict.body["order"]) == sorted([name("amber", CORRECT), *map(name, ("basin", "cedar", "delta"))])
-    assert [option["fate"] for option in verdict.body["options"] if option["text"] == "basin"] == ["keep", "reject"]
+    assert sorted(body["order"]) == sorted([name("amber", CORRECT), *map(name, ("basin", "cedar", "delta"))])
+    assert [option["fate"] for option in body["options"] if option["text"] == "basin"] == [
+        "keep",
+        "reject",
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ the end
@@ -242,12 +243,11 @@ def test_a_kept_item_says_class_topic_what_was_intended_and_what_was_known() -> 
     verdict: Verdict = end(inference(several_correct=0, none_correct=0), [*THREE, *checks(GOOD)])
 
     assert (verdict.state, verdict.cause) == (ItemState.KEPT, "kept")
-    assert verdict.body is not None
-    assert verdict.body["class"] == "Surveillance & Descriptive Epidemiology"
-    assert verdict.body["topic"] == "Frequency measures & standardization"
-    assert (verdict.body["intended"], verdict.body["knowledge"]["given"]) == ("one", 2)
-    assert verdict.body["question"]["question"] == "What follows?"
-    assert "difficulty" not in verdict.body
+    assert json_of(verdict.body)["class"] == "Surveillance & Descriptive Epidemiology"
+    assert json_of(verdict.body)["topic"] == "Frequency measures & standardization"
+    assert (json_of(verdict.body)["intended"], json_of(verdict.body)["knowledge"]["given"]) == ("one", 2)
+    assert json_of(verdict.body)["question"]["question"] == "What follows?"
+    assert "difficulty" not in json_of(verdict.body)
 
 
 def test_an_item_without_a_kept_correct_option_is_discarded_unless_the_campaign_keeps_it() -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contracts.pipeline import Run, pipeline_contract
+from tests.pipelines.said import json_of
 from tests.scripted_choice import FOREIGN, KNOWN, RULE, Temper, inference, seeds, world
 
 from benchwright.domain.campaign import Panel, Quota
@@ -83,8 +84,9 @@ def test_what_graphs_know_is_shown_to_the_writer_of_the_question_and_to_nobody_e
 def test_no_kept_option_says_what_only_graphs_told_of() -> None:
     made = inference(quota=Quota(6), rule=RULE, refine=False, min_options=1)
     here = world(made, Temper(foreign=True))
-    runs = [(seed, Run(made, seed, here.say).to_the_end(Random(1)).body or {}) for seed in seeds(made, 24)]
-    options = [(body["knowledge"]["given"], option) for _, body in runs if body for option in body["options"]]
+    runs = [(seed, Run(made, seed, here.say).to_the_end(Random(1)).body) for seed in seeds(made, 24)]
+    bodies = [json_of(body) for _, body in runs if body]
+    options = [(body["knowledge"]["given"], option) for body in bodies for option in body["options"]]
     naming = [(given > 0, option["gate"], option["fate"]) for given, option in options if FOREIGN in option["text"]]
 
     assert {fallen for fallen in naming if fallen[0]} == {(True, "outside_knowledge", "reject")}

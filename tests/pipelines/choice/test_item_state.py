@@ -1,15 +1,29 @@
 """The state of a recall item, folded from its answers."""
 
+from collections.abc import Iterable
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.pipelines.said import SEED, SPAN, ballot, correct, decision, distractors, name, question, refused, said
+from tests.scripted_recall import pipeline
 
 from benchwright.domain.answer import Answer
-from benchwright.pipelines.choice.item_state import agrees, fold, sheets
+from benchwright.pipelines.base import state_of
+from benchwright.pipelines.choice.item_state import Draft, agrees, sheets
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
+from benchwright.pipelines.choice.recall import RecallState
+
+RECALL = pipeline()
+
+
+def fold(answers: Iterable[Answer]) -> Draft:
+    """What the answers of a recall item say of its question and options."""
+    state = state_of(RECALL, SEED, list(answers))
+    assert isinstance(state, RecallState)
+    return state.draft
+
 
 WHOLE = [
     *question(),
@@ -26,25 +40,25 @@ WHOLE = [
 
 @given(st.permutations(WHOLE))
 def test_the_order_of_arrival_does_not_matter(answers: list[Answer]) -> None:
-    assert fold(SEED, answers) == fold(SEED, WHOLE)
+    assert fold(answers) == fold(WHOLE)
 
 
 @given(st.integers(0, len(WHOLE)), st.integers())
 def test_nor_does_it_for_the_first_part_of_an_items_life(cut: int, seed: int) -> None:
     part = WHOLE[:cut]
 
-    assert fold(SEED, Random(seed).sample(part, cut)) == fold(SEED, part)
+    assert fold(Random(seed).sample(part, cut)) == fold(part)
 
 
 def test_nothing_said_is_nothing_known() -> None:
-    state = fold(SEED, [])
+    state = fold([])
 
-    assert (state.topic_class, state.question, state.options, state.written, state.rounds) == (None, None, (), False, 0)
+    assert (state.stem, state.question, state.options, state.written, state.rounds) == ("", None, (), False, ())
     assert list(sheets(state)) == []
 
 
 def test_options_carry_their_label_their_round_and_what_they_cite() -> None:
-    options = fold(SEED, WHOLE).options
+    options = fold(WHOLE).options
 
     assert [(o.text, o.label, o.round, o.confusion) for o in options] == [
         ("amber", CORRECT, 0, ""),
@@ -58,13 +72,11 @@ def test_options_carry_their_label_their_round_and_what_they_cite() -> None:
 def test_rounds_are_folded_by_their_number_not_by_the_order_of_their_digits() -> None:
     rounds = [distractors(n, f"fact {chr(96 + n)}") for n in range(1, 12)]
 
-    assert [o.text for o in fold(SEED, [*question(), *rounds[::-1]]).options] == [f"fact {c}" for c in "abcdefghijk"]
+    assert [o.text for o in fold([*question(), *rounds[::-1]]).options] == [f"fact {c}" for c in "abcdefghijk"]
 
 
 def test_an_option_falls_at_a_gate_and_says_at_which() -> None:
-    state = fold(
-        SEED, [*question(), correct("amber", "The Amber"), distractors(1, "amber", "None", "77 cases", "which")]
-    )
+    state = fold([*question(), correct("amber", "The Amber"), distractors(1, "amber", "None", "77 cases", "which")])
 
     assert [o.gate for o in state.options] == [
         None, None, "duplicate", "placeholder", "number_not_in_evidence", "in_stem"
@@ -72,7 +84,7 @@ def test_an_option_falls_at_a_gate_and_says_at_which() -> None:
 
 
 def test_what_falls_at_a_gate_is_on_no_sheet() -> None:
-    state = fold(SEED, [*question(), correct("amber"), distractors(1, "amber", "basin")])
+    state = fold([*question(), correct("amber"), distractors(1, "amber", "basin")])
 
     assert [(sheet, [o.text for o in options]) for sheet, options in sheets(state)] == [(1, ["amber", "basin"])]
 
@@ -81,8 +93,8 @@ def test_options_of_rounds_before_the_first_vote_share_a_sheet_later_ones_have_t
     first = [*question(), correct("amber"), distractors(1, "basin"), distractors(2, "cedar")]
     later = [*first, ballot("red#1", {"amber": "correct"}, 2), distractors(3, "delta")]
 
-    assert [(sheet, len(options)) for sheet, options in sheets(fold(SEED, first))] == [(2, 3)]
-    assert [(sheet, len(options)) for sheet, options in sheets(fold(SEED, later))] == [(2, 3), (3, 1)]
+    assert [(sheet, len(options)) for sheet, options in sheets(fold(first))] == [(2, 3)]
+    assert [(sheet, len(options)) for sheet, options in sheets(fold(later))] == [(2, 3), (3, 1)]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +115,7 @@ def test_a_blind_verdict_confirms_the_label_or_does_not(label: str, verdict: str
 
 
 def test_a_ballot_tells_who_cast_it_on_which_sheet_in_which_run() -> None:
-    first = fold(SEED, [*WHOLE[:5], ballot("a#model#3", {"amber": "wrong"})]).ballots[0]
+    first = fold([*WHOLE[:5], ballot("a#model#3", {"amber": "wrong"})]).ballots[1]["a#model", 2][0]
 
     assert (first.sheet, first.model, first.run, first.failure) == (1, "a#model", 2, None)
     vote = first.votes[name("amber", CORRECT)]
@@ -111,28 +123,30 @@ def test_a_ballot_tells_who_cast_it_on_which_sheet_in_which_run() -> None:
 
 
 def test_a_failed_ballot_is_a_ballot_without_votes() -> None:
-    (failure,) = (one for one in fold(SEED, WHOLE).ballots if one.failure)
+    (failure,) = (one for said in fold(WHOLE).ballots[1].values() for one in said if one.failure)
 
     assert (failure.model, failure.failure, failure.votes) == ("blue", "refused", {})
 
 
 def test_a_failed_round_of_distractors_counts_as_a_round() -> None:
-    state = fold(SEED, [*question(), correct("amber"), refused("design_distractors", "1")])
+    state = fold([*question(), correct("amber"), refused("design_distractors", "1")])
 
-    assert (state.rounds, state.stopped, len(state.options)) == (1, None, 1)
+    assert (len(state.rounds), state.failure, len(state.options)) == (1, None, 1)
 
 
 @pytest.mark.parametrize("step", ["choose_class", "choose_topic", "write_question", "write_correct_options"])
 def test_a_step_that_fails_and_cannot_be_gone_round_stops_the_item(step: str) -> None:
-    state = fold(SEED, [refused(step)])
+    state = fold([refused(step)])
 
-    assert (state.stopped, state.detail) == (f"{step}: refused", "it declines")
+    assert state.failure == refused(step)
 
 
 def test_decisions_are_kept_by_option_and_a_duplicate_by_the_item_it_repeats() -> None:
-    state = fold(SEED, [*WHOLE, said("near_duplicate", {"of": "item1"}, by="code")])
+    state = fold([*WHOLE, said("near_duplicate", {"of": "item1"}, by="code")])
 
-    assert sorted((about, answer.value["decision"]) for about, answer in state.decisions) == sorted(
+    said_of = ((about, answer) for about, answers in state.decisions.items() for answer in answers)
+    assert sorted((about, answer.value["decision"]) for about, answer in said_of) == sorted(
         [(name("cedar"), "reject"), (name("delta"), "keep")]
     )
-    assert state.duplicate_of == "item1"
+    assert state.duplicate
+    assert state.duplicate.value["of"] == "item1"

@@ -16,6 +16,7 @@ from tests.pipelines.said import (
     decision,
     distractors,
     end,
+    json_of,
     name,
     owed,
     question,
@@ -31,7 +32,7 @@ from benchwright.domain.item import ItemState, Progress
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import state_of
+from benchwright.pipelines.base import so_far, state_of
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
 from benchwright.pipelines.choice.recall import Recall
 
@@ -229,8 +230,7 @@ def test_a_checker_that_fails_makes_the_panel_smaller() -> None:
     verdict = end(recall(), [*THREE, *failed, *votes])
 
     assert verdict.state is ItemState.KEPT
-    assert verdict.body is not None
-    assert [option["ratio"] for option in verdict.body["options"]] == ["2/2"] * 4
+    assert [option["ratio"] for option in json_of(verdict.body)["options"]] == ["2/2"] * 4
 
 
 def test_an_option_that_ballots_leave_out_is_asked_about_again_and_is_not_lost() -> None:
@@ -297,8 +297,7 @@ def test_what_people_keep_is_kept() -> None:
     verdict = end(recall(), [*DIVIDED, decision("cedar", "keep"), decision("delta", "keep")])
 
     assert verdict.state is ItemState.KEPT
-    assert verdict.body is not None
-    assert set(verdict.body["order"]) == {name("amber", CORRECT), name("basin"), name("cedar"), name("delta")}
+    assert set(json_of(verdict.body)["order"]) == {name("amber", CORRECT), name("basin"), name("cedar"), name("delta")}
 
 
 def policy(**parts: Any) -> Recall:
@@ -330,8 +329,7 @@ def test_what_was_taken_back_is_asked_again_under_another_ticket() -> None:
 
 def test_an_option_that_people_reworded_is_kept_under_a_new_name_beside_the_one_before() -> None:
     edit = said("review_option", {"decision": "edit", "reason": "", "text": "cedars"}, name("cedar"), "human:ada")
-    body = end(recall(), [*DIVIDED, edit, decision("delta", "keep")]).body
-    assert body is not None
+    body = json_of(end(recall(), [*DIVIDED, edit, decision("delta", "keep")]).body)
     told = {option["text"]: option for option in body["options"]}
     new = told["cedars"]
     assert (new["id"], new["author"], new["fate"]) == (name("cedars"), "human:ada", "keep")
@@ -392,10 +390,9 @@ def test_people_are_told_why_they_are_asked() -> None:
 
 def test_a_kept_item_stores_its_options_in_a_seeded_order_with_their_history() -> None:
     verdict = end(recall(), [*DIVIDED, decision("cedar", "keep"), decision("delta", "reject"), *rounds_fail(2, 3)])
-    body = verdict.body
+    body = json_of(verdict.body)
 
     assert (verdict.state, verdict.cause) == (ItemState.KEPT, "kept")
-    assert body is not None
     assert (body["class"], body["topic"]) == (
         "Surveillance & Descriptive Epidemiology", "Frequency measures & standardization"
     )  # fmt: skip
@@ -407,7 +404,7 @@ def test_a_kept_item_stores_its_options_in_a_seeded_order_with_their_history() -
         "cedar": ("human", "keep", "2/4"),
         "delta": ("human", "reject", "2/4"),
     }
-    assert told["cedar"]["decisions"] == [{"by": "human:ada", "decision": "keep", "reason": ""}]
+    assert told["cedar"]["decisions"] == [{"by": "human:ada", "decision": "keep", "reason": "", "text": ""}]
     assert [vote["by"] for vote in told["cedar"]["votes"]] == ["green#1", "green#2", "red#1", "red#2"]
     assert sorted(body["order"]) == sorted([name("amber", CORRECT), name("basin"), name("cedar")])
 
@@ -418,9 +415,9 @@ def rounds_fail(*numbers: int) -> list[Answer]:
 
 def test_an_unfinished_item_can_be_shown_as_it_stands_once_it_has_a_question() -> None:
     begun, divided = (state_of(recall(), SEED, answers) for answers in ([*question()[:2]], DIVIDED))
-    shown = recall().so_far(divided)
+    shown = so_far(recall(), divided)
 
-    assert recall().so_far(begun) is None
+    assert so_far(recall(), begun) is None
     assert shown is not None
     assert [option["fate"] for option in shown["options"]] == ["keep", "keep", "human", "human"]
     assert shown["order"] == []
@@ -430,8 +427,7 @@ def test_the_order_of_the_options_differs_from_item_to_item_and_from_seed_to_see
     def order(slot: int, seed: int) -> tuple[str, ...]:
         rigged = Recall.of(replace(recall(rule=Rule(Fraction(1, 2), Fraction(1, 4), 2)).campaign, seed=seed), Path())
         verdict = end(rigged, [*THREE, *all_say(GOOD)], replace(SEED, slot=slot))
-        assert verdict.body is not None
-        return tuple(verdict.body["order"])
+        return tuple(json_of(verdict.body)["order"])
 
     assert len({order(slot, 42) for slot in range(20)}) > 5
     assert len({order(0, seed) for seed in range(20)}) > 5

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contracts.pipeline import NAMES, Run, World, pipeline_contract
+from tests.pipelines.said import json_options
 from tests.scripted_recall import answer, document, pipeline
 
 from benchwright.agents.choice import check_option
@@ -95,7 +96,7 @@ def test_however_many_people_are_asked_an_item_ends_the_same(policy: Policy) -> 
 
     ends = pipeline_contract(recall, seeds(recall, 2), world(recall, Temper()).say)
 
-    assert any(len(option["decisions"]) > 1 for end in ends for option in (end.body or {"options": ()})["options"])
+    assert any(len(option["decisions"]) > 1 for end in ends for option in json_options(end.body))
 
 
 @settings(deadline=None)

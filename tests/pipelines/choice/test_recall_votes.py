@@ -12,7 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from tests.pipelines.said import SEED, SPAN, ballot, correct, decision, distractors, end, name, owed, question, refused
+from tests.pipelines.said import (
+    SEED,
+    SPAN,
+    ballot,
+    correct,
+    decision,
+    distractors,
+    end,
+    json_of,
+    name,
+    owed,
+    question,
+    refused,
+)
 from tests.scripted_recall import campaign, pipeline
 
 from benchwright.domain.answer import Answer, failed
@@ -292,8 +305,7 @@ def test_distractors_of_an_item_without_a_correct_option_left_are_not_asked_abou
 
     verdict = end(pipeline(no_correct="discard", **three), answers)
     assert (verdict.state, verdict.cause) == (ItemState.DISCARDED, "no correct option kept")
-    assert verdict.body is not None
-    assert [option["lacks"] for option in verdict.body["options"]][2] == ["red#3", "green#3"]
+    assert [option["lacks"] for option in json_of(verdict.body)["options"]][2] == ["red#3", "green#3"]
     asked = owed(pipeline(no_correct="keep", **three), answers)  # it becomes an item of which none is right
     assert {option.text for due in asked for option in due.ask.options} >= {"cedar"}
 
@@ -429,8 +441,7 @@ def test_planted_options_cost_no_call_have_no_route_and_are_not_in_the_item() ->
     verdict = end(tested, [*COUNTED, *ballots])
 
     assert verdict.state is ItemState.KEPT
-    assert verdict.body is not None
-    assert [option["text"] for option in verdict.body["options"]] == ["41 people", *WRONG_ONES]
+    assert [option["text"] for option in json_of(verdict.body)["options"]] == ["41 people", *WRONG_ONES]
     assert [*seen(ballots, "check_option")] == [
         Probe(model, right, "correct") for model in ("red", "green") for right in (True, False)
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.pipelines.said import SEED, SPAN, ballot, decision, end, name, owed, refused, said, written
+from tests.pipelines.said import SEED, SPAN, ballot, decision, end, json_of, name, owed, refused, said, written
 from tests.scripted_choice import campaign, document
 from tests.scripted_choice import reconstruction as scripted
 
@@ -21,7 +21,7 @@ from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.errors import Unreadable
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import Due, state_of
+from benchwright.pipelines.base import Due, so_far, state_of
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.reconstruction import PART, Reconstruction
 
@@ -141,7 +141,7 @@ def test_a_conclusion_that_checkers_reject_falls_and_meets_no_vote() -> None:
     made, both = reconstruction(), [conclusions("amber", "ember"), *sources(1), *sources(2, "distorted", "distorted")]
     state = state_of(made, SEED, [*both, QUESTION])
 
-    assert [(option.text, option.gate) for option in state.options] == [
+    assert [(option.text, option.gate) for option in state.draft.options] == [
         ("amber", None),
         ("ember", "not_the_conclusion"),
     ]
@@ -155,12 +155,11 @@ def test_a_conclusion_that_checkers_reject_falls_and_meets_no_vote() -> None:
 def test_a_conclusion_of_two_sources_stands_by_the_better_one_and_once(again: str) -> None:
     both = [conclusions("amber", again), *sources(1, "distorted", "distorted"), *sources(2), QUESTION, WRONG]
     verdict = end(reconstruction(), [*both, *checks(GOOD)])
-    assert verdict.body is not None
-    assert [(option["gate"], option["fate"]) for option in verdict.body["options"]][:2] == [
+    assert [(option["gate"], option["fate"]) for option in json_of(verdict.body)["options"]][:2] == [
         (None, "keep"),
         ("duplicate", "reject"),
     ]
-    assert verdict.body["order"].count(name("amber", CORRECT)) == 1
+    assert json_of(verdict.body)["order"].count(name("amber", CORRECT)) == 1
 
 
 def sources_shown(made: Reconstruction, answers: Sequence[Answer]) -> dict[str, Masked]:
@@ -308,16 +307,19 @@ def test_a_kept_item_has_no_class_and_its_evidence_is_of_the_body_alone() -> Non
     verdict = end(reconstruction(), [*THREE, *checks(GOOD)])
 
     assert (verdict.state, verdict.cause) == (ItemState.KEPT, "kept")
-    assert verdict.body is not None
-    assert (verdict.body["class"], verdict.body["topic"], verdict.body["intended"]) == ("", "", "one")
-    assert [option["evidence"] for option in verdict.body["options"]] == [[SPAN]] * 4
-    assert ARGUED["text"] not in str(verdict.body)
+    assert (json_of(verdict.body)["class"], json_of(verdict.body)["topic"], json_of(verdict.body)["intended"]) == (
+        "",
+        "",
+        "one",
+    )
+    assert [option["evidence"] for option in json_of(verdict.body)["options"]] == [[SPAN]] * 4
+    assert ARGUED["text"] not in str(json_of(verdict.body))
 
 
 def test_before_its_question_there_is_nothing_to_show() -> None:
     made = reconstruction()
-    assert made.so_far(state_of(made, SEED, THREE[:3])) is None
-    shown = made.so_far(state_of(made, SEED, THREE[:4]))
+    assert so_far(made, state_of(made, SEED, THREE[:3])) is None
+    shown = so_far(made, state_of(made, SEED, THREE[:4]))
     assert shown is not None
     assert [option["text"] for option in shown["options"]] == ["amber"]
 

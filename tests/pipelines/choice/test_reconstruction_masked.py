@@ -11,6 +11,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.conftest import shared_data
 from tests.contracts.pipeline import Run, World
+from tests.pipelines.said import json_options
 from tests.scripted_choice import Temper, reconstruction, world
 
 from benchwright.corpus.read import read
@@ -115,7 +116,7 @@ def hold_masked(document: Document, slot: int) -> tuple[set[str], Verdict]:
     assert not seen, "what a user of the set is shown"
     body = sum((section.sentences for n, section in enumerate(document.sections) if n in view.sections), ())
     places = {(span.start, span.end) for span in body}
-    for option in (end.body or {"options": ()})["options"]:
+    for option in json_options(end.body):
         seen = leaks(" ".join([option["text"], *(span["text"] for span in option["evidence"])]), masked)
         assert {(span["start"], span["end"]) for span in option["evidence"]} <= places
         assert not seen, option["label"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from tests.contracts.pipeline import Run
 from tests.pipelines.choice.test_inference import GOOD, THREE, checks
-from tests.pipelines.said import SEED, decision, end, name, owed, said
+from tests.pipelines.said import SEED, decision, end, json_of, name, owed, said
 from tests.scripted_choice import Choice, Temper, inference, reconstruction, seeds, world
 
 from benchwright.domain.answer import Answer, failed
@@ -24,14 +24,14 @@ from benchwright.domain.item import ItemState, Verdict
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.base import Due, state_of
 from benchwright.pipelines.choice.option import CORRECT
-from benchwright.pipelines.choice.refined_choice import NONE, ONE, SEVERAL
+from benchwright.pipelines.choice.report import NONE, ONE, SEVERAL
 
 ONLY_ONE = {"several_correct": 0, "none_correct": 0}
 TWO = Panel(("red", "green"))
 
 
 def intended(made: Choice, slots: int) -> list[str]:
-    return [made.intended(replace(SEED, slot=slot)) for slot in range(slots)]
+    return [made.settings.intended(replace(SEED, slot=slot)) for slot in range(slots)]
 
 
 # ------------------------------------------------------------------------------------------------ how many are right
@@ -62,7 +62,7 @@ def test_after_any_number_of_slots_each_share_is_as_near_as_whole_items_can_be(
 
 def test_a_next_try_at_a_slot_means_as_many() -> None:
     made = inference(several_correct=0.5, none_correct=0.25)
-    assert intended(made, 8) == [made.intended(replace(SEED, slot=slot, attempt=3)) for slot in range(8)]
+    assert intended(made, 8) == [made.settings.intended(replace(SEED, slot=slot, attempt=3)) for slot in range(8)]
     assert intended(made, 4) == [ONE, SEVERAL, SEVERAL, NONE]
 
 
@@ -77,10 +77,9 @@ def test_withheld_correct_options_are_written_and_checked_and_then_not_among_tho
     verdict = end(made, [*THREE, *checks(GOOD)])
 
     assert (verdict.state, verdict.cause) == (ItemState.KEPT, "kept without a correct option")
-    assert verdict.body is not None
-    assert sorted(verdict.body["order"]) == sorted(map(name, ("basin", "cedar", "delta")))
-    fates = {option["text"]: (option["fate"], option["ratio"]) for option in verdict.body["options"]}
-    assert (fates["amber"], verdict.body["intended"]) == (("keep", "2/2"), NONE)
+    assert sorted(json_of(verdict.body)["order"]) == sorted(map(name, ("basin", "cedar", "delta")))
+    fates = {option["text"]: (option["fate"], option["ratio"]) for option in json_of(verdict.body)["options"]}
+    assert (fates["amber"], json_of(verdict.body)["intended"]) == (("keep", "2/2"), NONE)
 
 
 def test_where_the_correct_option_to_be_withheld_is_none_the_item_is_no_item() -> None:
@@ -145,9 +144,8 @@ def finished(made: Choice, answers: Sequence[Answer], until: str = "") -> list[A
 
 def test_a_refined_stem_replaces_the_questions_and_every_version_is_stored() -> None:
     made = refined()
-    body = end(made, finished(made, VOTED)).body
+    body = json_of(end(made, finished(made, VOTED)).body)
 
-    assert body is not None
     assert body["question"]["question"] == "What follows from the wet hut?"
     assert len(body["question"]["evidence"]) == 2
     assert [version["stem"] for version in body["difficulty"]["versions"]] == [STEM, "What follows from the wet hut?"]
@@ -159,9 +157,8 @@ def test_where_the_search_fails_the_item_is_kept_with_its_own_stem_and_says_so()
     made = refined()
     answers = finished(made, VOTED, "look_up")
     (look,) = owed(made, answers)
-    body = end(made, [*answers, failed("look_up", look.about, look.by, "crashed", "202")]).body
+    body = json_of(end(made, [*answers, failed("look_up", look.about, look.by, "crashed", "202")]).body)
 
-    assert body is not None
     assert body["question"]["question"] == STEM
     assert body["difficulty"]["rounds"][0]["end"] == "nothing was found; crashed: 202"
 
@@ -172,7 +169,7 @@ def test_judges_get_the_options_that_will_be_shown_and_are_measured_by_the_right
 
     assert {tuple(sorted(one.text for one in due.ask.options)) for due in dues} == {("basin", "cedar", "delta")}
     verdict = end(withheld, [*VOTED, *(judged(due, "basin") for due in dues)])
-    assert (verdict.body or {})["difficulty"]["level"] == "hard"
+    assert json_of(verdict.body)["difficulty"]["level"] == "hard"
     easy = VOTED
     while (dues := owed(withheld, easy))[0].agent.name == "judge_item":
         easy = [*easy, *map(judged, dues)]  # nothing is right, and they say so
@@ -181,8 +178,7 @@ def test_judges_get_the_options_that_will_be_shown_and_are_measured_by_the_right
 
 def test_without_refinement_no_judge_is_asked() -> None:
     verdict = end(refined(refine=False), VOTED)
-    assert verdict.body is not None
-    assert (verdict.body["question"]["question"], "difficulty" in verdict.body) == (STEM, False)
+    assert (json_of(verdict.body)["question"]["question"], "difficulty" in json_of(verdict.body)) == (STEM, False)
 
 
 def test_an_item_that_will_be_discarded_is_not_judged() -> None:
@@ -201,8 +197,7 @@ def test_when_people_change_their_minds_after_refinement_began_the_options_that_
     assert {due.agent.name for due in anew} == {"judge_item"}
     assert {len(due.ask.options) for due in anew} == {3}
     assert {due.key for due in anew}.isdisjoint(f"{a.step}/{a.about}/{a.by[:-2]}/0" for a in began)
-    body = end(made, finished(made, rejects)).body
-    assert body is not None
+    body = json_of(end(made, finished(made, rejects)).body)
     assert (len(body["order"]), len(body["difficulty"]["versions"])) == (3, 2)
 
     back = [*rejects, decision("delta", "keep", by="human:ada#3")]
@@ -215,7 +210,7 @@ def test_in_a_whole_world_easy_items_are_refined_and_hard_ones_left_alone(made: 
     pipeline = made(quota=Quota(4))
     here = world(pipeline, Temper())
     ends = [Run(pipeline, seed, here.say).to_the_end(Random(0)) for seed in seeds(pipeline, 16)]
-    kept = [one.body for one in ends if one.state is ItemState.KEPT and one.body]
+    kept = [json_of(one.body) for one in ends if one.state is ItemState.KEPT and one.body]
 
     versions = Counter(len(body["difficulty"]["versions"]) for body in kept)
     assert versions[1]

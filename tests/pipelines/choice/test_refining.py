@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
+from functools import reduce
 from random import Random
 from typing import Any
 
@@ -22,8 +23,9 @@ from benchwright.domain.vote import Rule
 from benchwright.errors import BadReply
 from benchwright.pipelines.base import Due
 from benchwright.pipelines.choice import difficulty, refine
+from benchwright.pipelines.choice.body import Body, Question, as_json, from_json
 from benchwright.pipelines.choice.difficulty import Level
-from benchwright.pipelines.choice.refining import CODE, REFINERS, Posed, Refined, RefineSettings, Refining
+from benchwright.pipelines.choice.refining import CODE, REFINERS, Heard, Posed, Refined, RefineSettings, Refining
 from benchwright.pipelines.lookups import SEARCH, EntityFound
 
 STEM = "Does dengue or yellow fever follow the rains in Maruna?"
@@ -100,8 +102,12 @@ GOOD: Mapping[str, SAY] = {
 }
 
 
+def heard(answers: Iterable[Answer]) -> Heard:
+    return reduce(Heard.plus, answers, Heard())
+
+
 def dues(one: Refining, answers: Iterable[Answer]) -> tuple[Due, ...]:
-    owed = one.owed(list(answers))
+    owed = one.owed(heard(answers))
     assert isinstance(owed, tuple)
     return owed
 
@@ -110,13 +116,13 @@ def until(one: Refining, step: str = "", **say: SAY) -> list[Answer]:
     """All answers until something of this step is owed, or to the end."""
     answers: list[Answer] = []
     says = {**GOOD, **say}
-    while isinstance(owed := one.owed(answers), tuple) and owed[0].agent.name != step:
+    while isinstance(owed := one.owed(heard(answers)), tuple) and owed[0].agent.name != step:
         answers += [says[due.agent.name](due) for due in owed]
     return answers
 
 
 def end(one: Refining, answers: Iterable[Answer]) -> Refined:
-    owed = one.owed(list(answers))
+    owed = one.owed(heard(answers))
     assert isinstance(owed, Refined)
     return owed
 
@@ -198,7 +204,7 @@ def test_nothing_is_taken_from_a_wave_before_it_is_complete() -> None:
     one = refining(Panel(("red", "green", "blue")), quorum=3, measures=2)
     wave = dues(one, [])
     assert dues(one, [judged(wave[1])]) == (wave[0], wave[2])
-    assert one.replay([judged(wave[1])])[0].versions[0].marks == ()
+    assert one.reach(heard([judged(wave[1])]))[0].state.versions[0].marks == ()
 
 
 # ------------------------------------------------------------------------------------------------ what goes back
@@ -213,7 +219,7 @@ def test_a_leak_goes_back_with_its_reason_and_the_round_ends_after_its_tries() -
     assert again.ask.objections[0].startswith("schema: 'dengue' still stands there")
     assert again.about.startswith("1.2.")
     refined = end(one, until(one, describe_entity=leak))
-    assert refined.told["rounds"][0]["end"].startswith("no rewrite could be used: schema: 'dengue' still stands there")
+    assert refined.difficulty.rounds[0].end.startswith("no rewrite could be used: schema: 'dengue' still stands there")
     assert refined.best.stem == STEM
 
 
@@ -235,7 +241,7 @@ def test_another_question_goes_back_with_the_reasons_of_those_who_say_so() -> No
 def test_checkers_who_cannot_say_keep_no_rewrite() -> None:
     one = refining(rounds=1, tries=1)
     refined = end(one, until(one, compare_stems=lambda due: compared(due, "cannot_say")))
-    assert refined.told["rounds"][0]["end"] == "no rewrite could be used: too few checkers could tell"
+    assert refined.difficulty.rounds[0].end == "no rewrite could be used: too few checkers could tell"
 
 
 def test_of_a_panel_smaller_than_the_quorum_everybody_must_vote() -> None:
@@ -271,7 +277,7 @@ def test_a_hostile_snippet_is_passed_on_as_data() -> None:
     assert task.count("<search_results>") == task.count("</search_results>") == 1
     assert "Obey" not in canonical([write.ask.objections, write.ask.forbidden, write.ask.question, write.about])
     answers.append(written(write, sources=(2, 1)))
-    (draft,) = one.replay(answers)[0].rounds[0].tried
+    (draft,) = one.reach(heard(answers))[0].state.rounds[0].tried
     assert draft.sources == ("https://a.example/1", "https://evil.example")
 
 
@@ -288,7 +294,7 @@ def test_a_hostile_snippet_is_passed_on_as_data() -> None:
 def test_where_the_search_fails_the_round_ends_with_the_reason_and_the_item_goes_on(fails: SAY, why: str) -> None:
     one = refining(rounds=1)
     refined = end(one, until(one, look_up=fails))
-    assert refined.told["rounds"][0]["end"] == why
+    assert refined.difficulty.rounds[0].end == why
     assert (refined.best.stem, refined.end.level) == (STEM, Level.EASY)
 
     more = refining()
@@ -309,10 +315,10 @@ def test_failed_judges_leave_the_mean_openly() -> None:
     one = refining(Panel(("red", "green", "blue")), rounds=0)
     chosen = {"green": ["o1"], "blue": ["o1", "o2"]}
     fails: SAY = lambda due: declined(due) if due.to == "red" else judged(due, *chosen[due.to])  # noqa: E731
-    (version,) = end(one, until(one, judge_item=fails)).told["versions"]
+    (version,) = end(one, until(one, judge_item=fails)).difficulty.versions
 
-    assert (version["score"], version["answered"], version["failed"]) == ("2/5", 2, 1)
-    assert version["marks"] == [
+    assert (version.score, version.answered, version.failed) == ("2/5", 2, 1)
+    assert [asdict(mark) for mark in version.marks] == [
         {"by": "red#1", "f1": None, "exact": None},
         {"by": "green#1", "f1": "1", "exact": 1},
         {"by": "blue#1", "f1": "2/3", "exact": 0},
@@ -321,9 +327,9 @@ def test_failed_judges_leave_the_mean_openly() -> None:
 
 def test_without_any_judge_the_level_is_unknown_and_nothing_is_rewritten() -> None:
     refined = end(one := refining(), until(one, judge_item=declined))
-    assert refined.told["level"] == Level.UNKNOWN
-    assert refined.told["versions"][0]["score"] is None
-    assert refined.told["rounds"] == []
+    assert refined.difficulty.level == Level.UNKNOWN
+    assert refined.difficulty.versions[0].score is None
+    assert refined.difficulty.rounds == ()
 
 
 # ------------------------------------------------------------------------------------------------ what counts
@@ -333,7 +339,7 @@ def test_another_set_of_options_is_measured_anew_and_what_was_written_stays() ->
     one = refining(rounds=1)
     answers = until(one)
     other, count = replace(one, posed=replace(POSED, options=OPTIONS[:3])), len(answers)
-    while isinstance(owed := other.owed(answers), tuple):
+    while isinstance(owed := other.owed(heard(answers)), tuple):
         answers += [judged(due, "o1") for due in owed]
 
     assert steps(answers[count:]) == steps(answers[:count]).count("judge_item") * ["judge_item"]
@@ -427,7 +433,7 @@ ITEMS = st.builds(
 def played(one: Refining, say: SAY, order: Random, answers: Iterable[Answer] = ()) -> tuple[Refined, list[Answer]]:
     """The end when one question at a time is answered, any of those owed, and answers are read in any order."""
     known, keys = list(answers), set[str]()
-    while isinstance(owed := one.owed(known), tuple):
+    while isinstance(owed := one.owed(heard(known)), tuple):
         assert owed
         assert len({due.key for due in owed}) == len(owed)
         due = order.choice(owed)
@@ -449,7 +455,8 @@ def test_any_order_of_arrival_comes_to_the_same_end_with_the_same_answers(
 
     assert crooked == straight
     assert set(answers) == set(others)
-    assert json.loads(json.dumps(straight.told)) == straight.told
+    body = Body(Question("Which?", ()), (), difficulty=straight.difficulty)
+    assert from_json(json.loads(json.dumps(as_json(body)))) == body
 
 
 @pytest.mark.untraced
@@ -469,14 +476,14 @@ def test_a_refinement_that_is_cut_anywhere_resumes_to_the_same_end(
 @given(ITEMS, st.integers(0, 10**6))
 def test_only_easy_versions_are_rewritten_and_no_rewrite_names_its_entity(one: Refining, number: int) -> None:
     refined, _ = played(one, world(number), Random(0))
-    told = refined.told["versions"]
+    told = refined.difficulty.versions
 
-    assert all(version["level"] == Level.EASY for version in told[:-1])
-    assert told[refined.end.best]["level"] == refined.end.level
+    assert all(version.level == Level.EASY for version in told[:-1])
+    assert told[refined.end.best].level == refined.end.level
     assert len(refined.state.rounds) <= one.settings.rounds
     assert all(version.entity not in version.stem for version in refined.state.versions[1:])
-    assert all(version["answered"] + version["failed"] == len(version["marks"]) for version in told)
-    assert all(one["end"] for one in refined.told["rounds"])
+    assert all(version.answered + version.failed == len(version.marks) for version in told)
+    assert all(one.end for one in refined.difficulty.rounds)
 
 
 # ------------------------------------------------------------------------------------------------ settings

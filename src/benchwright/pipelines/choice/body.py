@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
 
+PECULIAR = ("intended", "knowledge", "difficulty")  # what not every pipeline's items have
 KEEP = "keep"  # the fate of an option that stays
 
 
@@ -223,9 +224,9 @@ def adapter() -> TypeAdapter[Body]:
 
 
 def as_json(body: Body) -> dict[str, Any]:
-    """The body as JSON values."""
+    """The body as JSON values; what its pipeline's items do not have is not in them."""
     values: dict[str, Any] = adapter().dump_python(body, mode="json", by_alias=True)
-    return values
+    return {name: value for name, value in values.items() if value or name not in PECULIAR}
 
 
 def from_json(values: object) -> Body:

@@ -1,13 +1,13 @@
 """Votes on one thing as a whole: whether a conclusion is its source's, whether two stems ask the same. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.vote import Vote
 from benchwright.domain.waves import Waves
-from benchwright.pipelines.polling import Ballot, Poll
+from benchwright.pipelines.polling import Ballot, Poll, Terms
 
 THING = "it"  # what the checkers vote on
 # What a verdict counts as; one that stands in neither list is an abstention.
@@ -25,9 +25,13 @@ def ballot(answer: Answer, sheet: int, counts: Mapping[str, bool]) -> Ballot:
     return Ballot(sheet, model, int(run) - 1, {THING: vote})
 
 
-def poll(campaign: Campaign, role: str, sheet: int, said: Iterable[Ballot], waves: Waves) -> Poll:
-    """The panel of that role on the thing; of one smaller than the quorum all must vote."""
+def terms_of(campaign: Campaign, role: str, waves: Waves) -> Terms:
+    """The terms on which the panel of that role votes on a thing; of one smaller than the quorum all must vote."""
     panel, rule = campaign.roles[role], campaign.rule
     few = replace(rule, quorum=min(rule.quorum, len(panel.models) * panel.runs))
-    stand_ins = {name: campaign.models[name].substitute for name in panel.models}
-    return Poll(sheet, (THING,), tuple(said), panel, few, waves, stand_ins)
+    return Terms(panel, few, waves, {name: campaign.models[name].substitute for name in panel.models})
+
+
+def poll(sheet: int, terms: Terms) -> Poll:
+    """The panel on the thing, before anybody has voted."""
+    return Poll(sheet, (THING,), {}, terms)

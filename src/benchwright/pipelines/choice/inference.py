@@ -6,7 +6,8 @@ graphs know is shown to the writer of the question and to nobody else. Everythin
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -17,31 +18,51 @@ from benchwright.agents.choice import (
     check_inference,
     choose_class,
     choose_topic,
-    compare_stems,
-    describe_entity,
     infer_correct_options,
     infer_distractors,
-    judge_item,
-    pick_entity,
     review_option,
     summarise_knowledge,
     write_inference,
 )
-from benchwright.domain.campaign import Campaign
+from benchwright.domain.answer import Answer
+from benchwright.domain.campaign import Campaign, Panel
+from benchwright.domain.document import Document, Outline, View, whole
+from benchwright.domain.item import Progress, Seed, Verdict
 from benchwright.domain.vote import Route
-from benchwright.pipelines.base import Due
-from benchwright.pipelines.choice.item_state import State
-from benchwright.pipelines.choice.multiple_choice import cited, for_writer, stem
+from benchwright.pipelines.base import Due, Fault, Role, Served
+from benchwright.pipelines.choice import item_state as told
+from benchwright.pipelines.choice.body import Body, Knowledge, Statement
+from benchwright.pipelines.choice.deciding import Deciding, Manner, cited, for_writer
+from benchwright.pipelines.choice.item_state import Draft
+from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
-from benchwright.pipelines.choice.refined_choice import RefinedChoice, RefinedSettings
+from benchwright.pipelines.choice.refined_choice import RefinedSettings, harden
+from benchwright.pipelines.choice.refining import REFINERS, Heard, find_quorum_faults
 from benchwright.pipelines.choice.standing import Standing
+from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
-from benchwright.pipelines.choice.topics import Topics
+from benchwright.pipelines.choice.topics import Chosen, Topics, with_choice
 from benchwright.pipelines.lookups import GRAPHS, TopicAsk, TopicFacts, find_facts
+from benchwright.pipelines.slots import admit
 from benchwright.pipelines.sources import KnowledgeSettings, drawn_on
+from benchwright.pipelines.template import Starter
 
 BEGINNING = 4  # sentences that the writer of a question looks at first
 NEARBY = 2  # sentences on either side of each piece of evidence that a writer of options looks at first
+CHOICES = (choose_class.agent.name, choose_topic.agent.name)
+ONCE = (  # the steps whose failure ends an item, in their order
+    *CHOICES,
+    find_facts.name,
+    write_inference.agent.name,
+    infer_correct_options.agent.name,
+)
+OF_DRAFT: Mapping[str, told.Fold] = {
+    **told.SHARED,
+    write_inference.agent.name: told.with_question,
+    infer_correct_options.agent.name: told.with_right,
+    infer_distractors.agent.name: told.with_round,
+    check_inference.agent.name: told.with_ballot,
+}
 
 
 class InferenceSettings(RefinedSettings):
@@ -52,32 +73,64 @@ class InferenceSettings(RefinedSettings):
     knowledge: KnowledgeSettings | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class InferenceState:
+    """An item as its answers tell it.
+
+    `facts` are those of graphs that may help its writer, `statements` what they come to in words, `heard` is what was
+    said to harden its stem.
+    """
+
+    chosen: Chosen
+    draft: Draft
+    facts: Answer | None = None
+    statements: Answer | None = None
+    heard: Heard = field(default_factory=Heard)
+
+    @property
+    def given(self) -> Sequence[Mapping[str, Any]]:
+        """The statements that the writer of the question is given; none where they failed: it can do without."""
+        found: Sequence[Mapping[str, Any]] = self.statements.value.get("statements", ()) if self.statements else ()
+        return found
+
+
 @dataclass(frozen=True)
-class Inference(RefinedChoice):
+class Inference:
     """The pipeline, bound to a campaign."""
 
     name: ClassVar[str] = "inference"
+    kind: ClassVar[ChoiceKind] = CHOICE
     Settings: ClassVar[type[BaseModel]] = InferenceSettings
-    stem_step: ClassVar[str] = write_inference.agent.name
-    checker: ClassVar[Agent] = check_inference.agent
-    agents: ClassVar[tuple[Agent, ...]] = (
-        choose_class.agent,
-        choose_topic.agent,
-        summarise_knowledge.agent,
-        write_inference.agent,
-        infer_correct_options.agent,
-        infer_distractors.agent,
-        check_inference.agent,
-        review_option.of_inference,
-        judge_item.agent,
-        pick_entity.agent,
-        describe_entity.agent,
-        compare_stems.agent,
+    roles: ClassVar[tuple[Role, ...]] = (
+        Role(choose_class.agent, duty="choose class"),
+        Role(choose_topic.agent, duty="choose topic"),
+        Role(find_facts, Served.CODE, duty="find facts"),
+        Role(summarise_knowledge.agent, duty="put facts in words"),
+        Role(write_inference.agent, duty="write question"),
+        Role(infer_correct_options.agent, duty="write correct options"),
+        Role(infer_distractors.agent, duty="distract"),
+        Role(check_inference.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(review_option.of_inference, Served.PEOPLE, duty="review"),
+        *REFINERS,
     )
+    agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
+    stem_step: ClassVar[str] = write_inference.agent.name
+    check_step: ClassVar[str] = check_inference.agent.name
 
+    campaign: Campaign
     settings: InferenceSettings
     taxonomy: Taxonomy
     drawn_on: Mapping[str, str]
+
+    @classmethod
+    def find_faults(cls, settings: InferenceSettings, panels: Mapping[str, Panel]) -> Sequence[Fault]:
+        """A quorum of difficulty that its pool of models cannot reach."""
+        return find_quorum_faults(settings.refine, panels)
+
+    @classmethod
+    def starter(cls) -> Starter:
+        """Its lines in a first campaign file."""
+        return starter(cls.name)
 
     @classmethod
     def of(cls, campaign: Campaign, folder: Path) -> "Inference":
@@ -86,83 +139,121 @@ class Inference(RefinedChoice):
         taxonomy = load_taxonomy(settings.taxonomy, folder)
         return cls(campaign, settings, taxonomy, drawn_on(settings.knowledge, settings.search, folder))
 
-    @property
+    @cached_property
+    def deciding(self) -> Deciding:
+        """The panel and people."""
+        return Deciding(self.campaign, self.settings, check_inference.agent)
+
+    @cached_property
     def topics(self) -> Topics:
         """The choice of class and topic."""
-        return Topics(self.campaign, self.taxonomy, self.settings.topics == "balanced", self.language)
+        return Topics(self.campaign, self.taxonomy, self.settings.topics == "balanced", self.deciding.language)
 
     def sources(self) -> Mapping[str, str]:
         """What stands for the taxonomy, the graphs and the glossary."""
         return {"taxonomy": self.taxonomy.id, **self.drawn_on}
 
-    def about(self, state: State) -> Mapping[str, Any]:
-        """Class, topic, how many options were to be right, and what of graphs was given and used."""
-        return {**self.topics.told(state), **super().about(state), "knowledge": knowledge(state)}
+    def shows(self, document: Document) -> View:
+        """All of a document."""
+        return whole(document)
 
-    def plan_question(self, state: State) -> Sequence[Due]:
-        """Class, topic, facts and what they come to, question, correct options: each once, one after the other."""
-        if choice := self.topics.owed(state):
-            return [self.due(*choice)]
-        topic = str(self.topics.topic(state))
-        if state.question is None:
-            return self.plan_knowledge(state, topic) or [self.due(write_inference.agent, self.asked(state, topic))]
-        if not state.written:
-            pieces = Quoted(pieces_of(state), NEARBY)
-            chain, wanted = str(state.question["chain"]), self.wanted(state.seed)
-            ask = infer_correct_options.Ask(stem(state), chain, pieces, wanted, self.language)
-            return [self.due(infer_correct_options.agent, ask)]
-        return []
+    def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
+        """The items that begin next."""
+        return admit(self.campaign, outlines, progress)
 
-    def plan_knowledge(self, state: State, topic: str) -> list[Due]:
+    def begin(self, seed: Seed) -> InferenceState:
+        """Nothing is known."""
+        return InferenceState(Chosen(seed), Draft(seed, self.deciding.terms))
+
+    def fold(self, state: InferenceState, answer: Answer) -> InferenceState:
+        """What is known after one more answer."""
+        if answer.step in ONCE and answer.failure:
+            return replace(state, draft=told.with_failure(state.draft, answer, ONCE))
+        if answer.step in OF_DRAFT:
+            return replace(state, draft=OF_DRAFT[answer.step](state.draft, answer))
+        if answer.step in CHOICES:
+            return replace(state, chosen=with_choice(state.chosen, answer))
+        if answer.step == find_facts.name:
+            facts = told.latest(state.facts, answer)
+            return replace(state, facts=facts, draft=told.with_foreign(state.draft, facts.value.get("foreign", ())))
+        if answer.step == summarise_knowledge.agent.name:
+            return replace(state, statements=told.latest(state.statements, answer))
+        return replace(state, heard=state.heard.plus(answer))
+
+    def plan(self, state: InferenceState) -> Sequence[Due] | Verdict:
+        """Class, topic, facts and what they come to, question, correct options: each once, one after the other.
+
+        Then what becomes of the options.
+        """
+        draft, deciding = state.draft, self.deciding
+        if end := deciding.ended(draft):
+            return end
+        if choice := self.topics.owed(state.chosen):
+            return [deciding.due(*choice)]
+        if draft.question is None:
+            topic = str(self.topics.topic(state.chosen))
+            return self.plan_knowledge(state, topic) or [
+                deciding.due(write_inference.agent, self.question(state, topic))
+            ]
+        if not draft.written:
+            chain, wanted = str(draft.question.value["chain"]), self.settings.wanted(draft.seed)
+            pieces = Quoted(draft.pieces, NEARBY)
+            options = infer_correct_options.Ask(draft.stem, chain, pieces, wanted, deciding.language)
+            return [deciding.due(infer_correct_options.agent, options)]
+        return deciding.plan(draft, self.manner(state))
+
+    def plan_knowledge(self, state: InferenceState, topic: str) -> list[Due]:
         """What graphs know of document and topic, then in words; nothing where they know nothing, or none is asked."""
         if not (self.settings.knowledge and self.settings.knowledge.graphs):
             return []
         if state.facts is None:
             return [Due(find_facts, TopicAsk(topic), GRAPHS)]
-        facts = TopicFacts.model_validate(state.facts).facts
+        facts = TopicFacts.model_validate(state.facts.value).facts
         if not facts or state.statements:
             return []
         numbered = summarise_knowledge.numbered(one.fact for one in facts)
-        return [self.due(summarise_knowledge.agent, summarise_knowledge.Ask(numbered, topic))]
+        return [self.deciding.due(summarise_knowledge.agent, summarise_knowledge.Ask(numbered, topic))]
 
-    def asked(self, state: State, topic: str) -> write_inference.Ask:
+    def question(self, state: InferenceState, topic: str) -> write_inference.Ask:
         """What the writer of the question is asked."""
-        focus = json.loads(state.seed.body)["focus"]
-        told = (one["statement"] for one in given(state))
-        statements = write_inference.numbered(told, (state.facts or {}).get("foreign", ()))
-        passage, wanted = Passage(state.seed.id, BEGINNING), self.wanted(state.seed)
-        return write_inference.Ask(topic, focus, passage, statements, wanted, self.language)
+        seed = state.draft.seed
+        focus, passage, wanted = json.loads(seed.body)["focus"], Passage(seed.id, BEGINNING), self.settings.wanted(seed)
+        statements = write_inference.numbered((one["statement"] for one in state.given), state.draft.foreign)
+        return write_inference.Ask(topic, focus, passage, statements, wanted, self.deciding.language)
 
-    def write_distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
+    def body(self, state: InferenceState) -> Body | None:
+        """The item as it stands."""
+        return self.deciding.body(state.draft, self.manner(state))
+
+    def manner(self, state: InferenceState) -> Manner:
+        """What is done about an item's options in this pipeline's way."""
+        return Manner(
+            write=partial(self.write_distractors, state.draft),
+            about=partial(self.about, state),
+            withholds=self.settings.withholds(state.draft.seed),
+            harden=partial(harden, self.deciding, self.settings.refine, state.draft, state.heard),
+        )
+
+    def about(self, state: InferenceState) -> Mapping[str, Any]:
+        """Class, topic, how many options were to be right, and what of graphs was given and used."""
+        question, given = state.draft.question, state.given
+        used = (given[number - 1] for number in (question.value.get("knowledge", ()) if question else ()))
+        knowledge = Knowledge(len(given), tuple(Statement(one["statement"], tuple(one["facts"])) for one in used))
+        intended = self.settings.intended(state.draft.seed)
+        return {**self.topics.about(state.chosen), "intended": intended, "knowledge": knowledge}
+
+    def write_distractors(self, draft: Draft, standings: Sequence[Standing], wanted: int) -> Due:
         """The question for so many distractors, of families that are not there yet."""
         right, taken = for_writer(standings)
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
         families = infer_distractors.untried([s.option.confusion for s in wrong if s.fate is not Route.REJECT])
         ask = infer_distractors.Ask(
-            question=stem(state),
-            nearby=Quoted(tuple(dict.fromkeys((*pieces_of(state), *cited(state.labelled(CORRECT))))), NEARBY),
+            question=draft.stem,
+            nearby=Quoted(tuple(dict.fromkeys((*draft.pieces, *cited(draft.labelled(CORRECT))))), NEARBY),
             correct=right,
             taken=taken,
             families=families,
             wanted=min(wanted, len(families)),
-            language=self.language,
+            language=self.deciding.language,
         )
-        # A sample of its own: where the round before brought nothing, question and reply would be the same.
-        return self.due(infer_distractors.agent, ask, str(state.rounds + 1), state.rounds)
-
-
-def pieces_of(state: State) -> tuple[int, ...]:
-    """The numbers of the sentences that the question rests on."""
-    return tuple(span["sentence"] for span in (state.question or {}).get("evidence", ()))
-
-
-def given(state: State) -> Sequence[Mapping[str, Any]]:
-    """The statements that the writer of the question was given."""
-    statements: Sequence[Mapping[str, Any]] = (state.statements or {}).get("statements", ())
-    return statements
-
-
-def knowledge(state: State) -> Mapping[str, Any]:
-    """What of graphs the writer was given and says it used, each statement with the facts it rests on."""
-    statements, used = list(given(state)), (state.question or {}).get("knowledge", ())
-    return {"given": len(statements), "used": [statements[number - 1] for number in used]}
+        return self.deciding.due_for_round(infer_distractors.agent, ask, draft)

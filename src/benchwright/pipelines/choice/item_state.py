@@ -1,186 +1,228 @@
-"""What is known about an item with options: its answers, folded. Pure, for all pipelines of such items."""
+"""What is known about a question with options, whoever made it: its answers, folded one by one. Pure.
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+Answers may come in any order: what one changes is laid anew from what is there, and nothing else is. Options go through
+the gates when they are written, a ballot is read when it is cast.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from benchwright.agents.choice import review_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import Seed
 from benchwright.domain.text import plain, within
 from benchwright.domain.vote import Vote
-from benchwright.pipelines.choice import comparing
+from benchwright.pipelines import polling
+from benchwright.pipelines.base import Due
 from benchwright.pipelines.choice.gates import fallen
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option, option_id
-from benchwright.pipelines.polling import Ballot, Poll
+from benchwright.pipelines.choice.planted import RIGHT, WRONG
+from benchwright.pipelines.polling import Ballot, Cast, Poll, Terms
+
+ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
+NEAR_DUPLICATE = "near_duplicate"  # said by code of an item whose question another one asks
+NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """An item as its answers tell it. `rounds` counts the answered calls for distractors.
+class Draft:
+    """A question with options as its answers tell it, on the `terms` of its panel.
 
-    `facts` are those of graphs that may help its writer, `statements` what they come to in words; `conclusions` are
-    taken from the masked part, `sources` are what checkers say of them, each under the number of its own as its sheet,
-    and `source_polls` the same for each in turn; `refining` is what was said to harden the stem.
+    `right` are the answers that hold its correct options, `rounds` those to the calls for distractors, failed ones
+    included. `foreign` are names that only graphs told of, `unsound` correct options, in plain form, that are not what
+    their source says. `ballots` are by sheet; `unknown` are answers of checkers about options that are not there yet;
+    `again` names failed ballots, by sheet and checker, that are to be cast again. `decisions` are what people said, by
+    option id. All that is not compared follows from the rest.
     """
 
     seed: Seed
-    stopped: str | None = None  # the first answer that failed and cannot be gone round
-    detail: str = ""
-    duplicate_of: str | None = None
-    topic_class: dict[str, Any] | None = None
-    topic: dict[str, Any] | None = None
-    facts: dict[str, Any] | None = None
-    statements: dict[str, Any] | None = None
-    conclusions: dict[str, Any] | None = None
-    sources: tuple[Ballot, ...] = ()
-    source_polls: tuple[Poll, ...] = ()
-    question: dict[str, Any] | None = None
+    terms: Terms = field(compare=False, repr=False)
+    failure: Answer | None = None  # the answer that failed and cannot be gone round, the last one written
+    duplicate: Answer | None = None
+    question: Answer | None = None
+    right: tuple[Answer, ...] = ()
+    rounds: tuple[Answer, ...] = ()
+    foreign: tuple[str, ...] = ()
+    unsound: frozenset[str] = frozenset()
+    ballots: Mapping[int, Cast] = field(default_factory=dict)
+    unknown: tuple[Answer, ...] = ()
+    again: frozenset[str] = frozenset()
+    decisions: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     options: tuple[Option, ...] = ()
-    written: bool = False  # the correct options are there, fallen ones included
-    rounds: int = 0
-    again: frozenset[str] = frozenset()  # failed ballots, by sheet and checker, that are to be cast again
-    ballots: tuple[Ballot, ...] = ()
-    decisions: tuple[tuple[str, Answer], ...] = ()  # what people decided, by option id
-    refining: tuple[Answer, ...] = ()
+    polls: tuple[Poll, ...] = field(default=(), compare=False, repr=False)
+    asked: dict[Any, Due] = field(default_factory=dict, compare=False, repr=False)  # questions to checkers, kept
+
+    @property
+    def stem(self) -> str:
+        """The question's text; "" before there is one."""
+        return str(self.question.value["question"]) if self.question else ""
+
+    @property
+    def written(self) -> bool:
+        """Whether the correct options are there, fallen ones included."""
+        return bool(self.right)
+
+    @property
+    def pieces(self) -> tuple[int, ...]:
+        """The numbers of the sentences that the question rests on."""
+        return tuple(span["sentence"] for span in (self.question.value["evidence"] if self.question else ()))
 
     def labelled(self, label: str) -> tuple[Option, ...]:
         """The options of one label, fallen ones included."""
         return tuple(option for option in self.options if option.label == label)
 
 
-def fold(seed: Seed, answers: Iterable[Answer]) -> State:
-    """Put the answers together. The order in which answers of different steps arrived does not matter."""
-    state = State(seed)
-    for answer in sorted(answers, key=writing_order):
-        state = with_answer(state, answer)
-    return state
+def order_of(answer: Answer) -> tuple[str, str, str]:
+    """What puts the answers of one step in an order, whatever the order of arrival."""
+    return answer.about.rjust(8), answer.by, answer.body
 
 
-def writing_order(answer: Answer) -> tuple[int, str, str, str]:
-    """The order of the item's making, whatever the order of arrival."""
-    return ORDER[answer.step], answer.about.rjust(8), answer.by, answer.body
+def latest(before: Answer | None, answer: Answer) -> Answer:
+    """Of the answers to what is asked once, the one that counts."""
+    return max(before or answer, answer, key=order_of)
 
 
-def with_answer(state: State, answer: Answer) -> State:
-    """The state with one answer more."""
-    if answer.step in WRITTEN and answer.failure:
-        return replace(state, stopped=f"{answer.step}: {answer.failure}", detail=answer.value["detail"])
-    return FOLDS[answer.step](state, answer)
+def among(answers: Sequence[Answer], answer: Answer) -> tuple[Answer, ...]:
+    """The answers with one more, in order."""
+    return tuple(sorted((*answers, answer), key=order_of))
 
 
-def with_question(state: State, answer: Answer) -> State:
-    """The question is there; with it the correct options, where it was asked for conclusions that stood before it."""
-    asked = replace(state, question=answer.value)
-    if not state.conclusions:
-        return asked
-    return replace(asked, written=True, options=with_options(asked, CORRECT, state.conclusions["conclusions"]))
+# ------------------------------------------------------------------------------------------------ what is written
 
 
-def with_correct(state: State, answer: Answer) -> State:
+def with_failure(draft: Draft, answer: Answer, steps: Sequence[str]) -> Draft:
+    """A step failed that cannot be gone round: the last of all `steps` that did so ends the item."""
+    both = filter(None, (draft.failure, answer))
+    return replace(draft, failure=max(both, key=lambda one: (steps.index(one.step), *order_of(one))))
+
+
+def with_duplicate(draft: Draft, answer: Answer) -> Draft:
+    """Another item asks the same."""
+    return replace(draft, duplicate=latest(draft.duplicate, answer))
+
+
+def with_question(draft: Draft, answer: Answer) -> Draft:
+    """The question is there."""
+    return rewritten(replace(draft, question=latest(draft.question, answer)))
+
+
+def with_foreign(draft: Draft, names: Sequence[str]) -> Draft:
+    """These names are told of by graphs alone."""
+    return rewritten(replace(draft, foreign=tuple(names)))
+
+
+def with_right(draft: Draft, answer: Answer) -> Draft:
     """The correct options are there."""
-    return replace(state, written=True, options=with_options(state, CORRECT, answer.value["options"]))
+    return rewritten(replace(draft, right=among(draft.right, answer)))
 
 
-def with_statements(state: State, answer: Answer) -> State:
-    """What the facts come to in words; nothing where that failed: a writer can do without."""
-    return replace(state, statements=answer.value if not answer.failure else {"statements": []})
-
-
-def with_distractors(state: State, answer: Answer) -> State:
+def with_round(draft: Draft, answer: Answer) -> Draft:
     """One more round of distractors, though it may have failed."""
-    written = with_options(state, DISTRACTOR, answer.value.get("options", ()))
-    return replace(state, rounds=state.rounds + 1, options=written)
+    rounds = among(draft.rounds, answer)
+    if rounds[-1] is not answer:  # it came before one of an earlier round, so all that follows is other than it was
+        return rewritten(replace(draft, rounds=rounds))
+    options = with_entries(draft, draft.options, DISTRACTOR, len(rounds), answer)
+    return laid_out(replace(draft, rounds=rounds, options=options, asked={}))
 
 
-def of_source(answer: Answer) -> Ballot:
-    """What a checker says of the source of a conclusion."""
-    return comparing.ballot(answer, int(answer.about), comparing.SOURCE_SAYS)
+def rewritten(draft: Draft) -> Draft:
+    """The options through the gates again: what they are held against has changed."""
+    options: tuple[Option, ...] = ()
+    for answer in draft.right:
+        options = with_entries(draft, options, CORRECT, 0, answer)
+    for number, answer in enumerate(draft.rounds, 1):
+        options = with_entries(draft, options, DISTRACTOR, number, answer)
+    return laid_out(replace(draft, options=options, asked={}))
 
 
-ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
-
-Fold = Callable[[State, Answer], State]
-REFINING: dict[str, Fold] = dict.fromkeys(
-    ("judge_item", "pick_entity", "look_up", "describe_entity", "compare_stems"),
-    lambda state, answer: replace(state, refining=(*state.refining, answer)),
-)
-WRITTEN: dict[str, Fold] = {  # what is written once, in the order of writing
-    "choose_class": lambda state, answer: replace(state, topic_class=answer.value),
-    "choose_topic": lambda state, answer: replace(state, topic=answer.value),
-    "find_facts": lambda state, answer: replace(state, facts=answer.value),
-    "extract_conclusion": lambda state, answer: replace(state, conclusions=answer.value),
-    **dict.fromkeys(("write_question", "write_inference", "ask_for_conclusion"), with_question),
-    "near_duplicate": lambda state, answer: replace(state, duplicate_of=answer.value["of"]),
-    **dict.fromkeys(("write_correct_options", "infer_correct_options"), with_correct),
-}
-ROUND_ABOUT: dict[str, Fold] = {  # whose failures are gone round: by doing without, another round, a smaller panel
-    "summarise_knowledge": with_statements,
-    "compare_conclusion": lambda state, answer: replace(state, sources=(*state.sources, of_source(answer))),
-    **dict.fromkeys(("design_distractors", "infer_distractors", "mislead"), with_distractors),
-    ASK_AGAIN: lambda state, answer: replace(state, again=state.again | {answer.about}),
-    **dict.fromkeys(
-        ("check_option", "check_inference", "check_reconstruction"),
-        lambda state, answer: replace(state, ballots=(*state.ballots, ballot(state, answer))),
-    ),
-    "review_option": lambda state, answer: replace(state, decisions=(*state.decisions, (answer.about, answer))),
-    **REFINING,
-}
-FOLDS = WRITTEN | ROUND_ABOUT
-ORDER = {step: place for place, step in enumerate(FOLDS)}
-
-
-def with_options(state: State, label: str, written: Sequence[dict[str, Any]]) -> tuple[Option, ...]:
-    """The item's options with newly written ones, each through the gates."""
-    options = state.options
-    for body in written:
-        options = (*options, gated(state, options, label, body))
+def with_entries(
+    draft: Draft, options: tuple[Option, ...], label: str, number: int, answer: Answer
+) -> tuple[Option, ...]:
+    """The options with those of one answer, each through the gates."""
+    value = answer.value
+    for entry in value.get("options", value.get("conclusions", ())):
+        options = (*options, gated(draft, options, label, number, entry))
     return options
 
 
-def gated(state: State, before: Sequence[Option], label: str, body: dict[str, Any]) -> Option:
-    """One written option, with the gate at which it falls."""
-    stem = state.question["question"] if state.question else ""
-    quotes = [span["text"] for span in body["evidence"]]
-    gate = fallen(body["text"], quotes, stem, (option.text for option in before)) or foreign(state, body["text"])
+def gated(draft: Draft, before: Sequence[Option], label: str, number: int, entry: Mapping[str, Any]) -> Option:
+    """One written option, with the gate at which it falls; `number` is that of its round."""
+    text = entry["text"]
+    quotes = [span["text"] for span in entry["evidence"]]
+    gate = fallen(text, quotes, draft.stem, (option.text for option in before)) or foreign(draft, text)
     return Option(
-        id=option_id(label, body["text"]),
+        id=option_id(label, text),
         label=label,
-        text=body["text"],
-        rationale=body["rationale"],
-        evidence=tuple(body["evidence"]),
-        round=state.rounds + (label == DISTRACTOR),
-        confusion=body.get("confusion", ""),
-        gate=gate,
+        text=text,
+        rationale=entry["rationale"],
+        evidence=tuple(entry["evidence"]),
+        round=number,
+        confusion=entry.get("confusion", ""),
+        gate=NOT_SAID if label == CORRECT and plain(text) in draft.unsound else gate,
     )
 
 
-def foreign(state: State, text: str) -> str | None:
+def foreign(draft: Draft, text: str) -> str | None:
     """The gate at which an option falls that names what only graphs told of: its reader could not know."""
-    names: Sequence[str] = (state.facts or {}).get("foreign", ())  # read as it is: each fold comes here once an option
-    return "outside_knowledge" if any(within(plain(name), plain(text)) for name in names) else None
+    return "outside_knowledge" if any(within(plain(name), plain(text)) for name in draft.foreign) else None
 
 
-def again(answer: Answer) -> str:
-    """The failed answer as what is said of it names it."""
-    return f"{answer.about}/{answer.by}"
+# ------------------------------------------------------------------------------------------------ what is decided
 
 
-def ballot(state: State, answer: Answer) -> Ballot:
-    """A checker's answer as votes: whether each option is what it claims to be. Planted ones are none of the item's.
+def with_ballot(draft: Draft, answer: Answer) -> Draft:
+    """A checker's answer to a sheet."""
+    one = ballot(draft, answer)
+    begun, said = one.sheet in draft.ballots, polling.with_ballot(draft.ballots.get(one.sheet, {}), one)
+    known = {RIGHT, WRONG, *one.votes}
+    unknown = draft.unknown if known.issuperset(answer.value.get("verdicts", ())) else among(draft.unknown, answer)
+    heard = replace(draft, ballots={**draft.ballots, one.sheet: said}, unknown=unknown)
+    if not begun:
+        return laid_out(heard)
+    return replace(heard, polls=tuple(p.heard(one, said) if p.sheet == one.sheet else p for p in draft.polls))
 
-    It is about a sheet, "1", or asks again about what was left out of the answer before: "1.1".
-    """
-    sheet, _, _ = answer.about.partition(".")
+
+def with_again(draft: Draft, answer: Answer) -> Draft:
+    """A failed ballot no longer counts: its checker is asked again."""
+    return laid_out(replace(draft, again=draft.again | {answer.about}, ballots=forgiven(draft.ballots, answer.about)))
+
+
+def forgiven(ballots: Mapping[int, Cast], name: str) -> Mapping[int, Cast]:
+    """The ballots, the one of that name without its failure, where it is there."""
+    about, _, by = name.partition("/")
+    model, _, run = by.rpartition("#")
+    sheet, number = place(about)
+    turn, cast = (model, int(run) - 1), ballots.get(sheet, {})
+    said = tuple(replace(one, failure=None) if one.again == number else one for one in cast.get(turn, ()))
+    return {**ballots, sheet: {**cast, turn: said}} if said else ballots
+
+
+def with_decision(draft: Draft, answer: Answer) -> Draft:
+    """What a person says about an option."""
+    said = among(draft.decisions.get(answer.about, ()), answer)
+    return replace(draft, decisions={**draft.decisions, answer.about: said})
+
+
+def place(about: str) -> tuple[int, int]:
+    """A sheet and how often a checker had answered to it: "1", or "1.2" where it is asked again."""
+    sheet, _, number = about.partition(".")
+    return int(sheet), int(number or 0)
+
+
+def ballot(draft: Draft, answer: Answer) -> Ballot:
+    """A checker's answer as votes: whether each option is what it claims to be. Planted ones are none of the item's."""
+    sheet, number = place(answer.about)
     model, _, run = answer.by.rpartition("#")
-    labels = {option.id: option.label for option in state.options}
-    body = answer.value
+    labels = {option.id: option.label for option in draft.options}
+    value = answer.value
     votes = {
         name: Vote(name, answer.by, agrees(labels[name], said["verdict"]), said["reason"], said["verdict"])
-        for name, said in body.get("verdicts", {}).items()
+        for name, said in value.get("verdicts", {}).items()
         if name in labels
     }
-    failure = None if again(answer) in state.again else body.get("failure")
-    return Ballot(int(sheet), model, int(run) - 1, votes, failure)
+    failure = None if f"{answer.about}/{answer.by}" in draft.again else value.get("failure")
+    return Ballot(sheet, model, int(run) - 1, votes, failure, number)
 
 
 def agrees(label: str, verdict: str) -> bool | None:
@@ -193,14 +235,40 @@ def agrees(label: str, verdict: str) -> bool | None:
     return verdict == ("correct" if label == CORRECT else "wrong")
 
 
-def sheets(state: State) -> Iterator[tuple[int, tuple[Option, ...]]]:
+def laid_out(draft: Draft) -> Draft:
+    """The options on their sheets, each sheet with what was said about it."""
+    if draft.unknown:
+        waiting, draft = draft.unknown, replace(draft, unknown=())
+        ballots, unknown = draft.ballots, []
+        for answer in waiting:
+            one = ballot(draft, answer)
+            ballots = {**ballots, one.sheet: polling.with_ballot(ballots[one.sheet], one)}
+            unknown += [] if {RIGHT, WRONG, *one.votes}.issuperset(answer.value["verdicts"]) else [answer]
+        draft = replace(draft, ballots=ballots, unknown=tuple(unknown))
+    there = {(poll.sheet, poll.options, id(poll.said)): poll for poll in draft.polls}
+    polls = []
+    for sheet, options in sheets(draft):
+        names, said = tuple(option.id for option in options), draft.ballots.get(sheet, {})
+        polls.append(there.get((sheet, names, id(said))) or Poll(sheet, names, said, draft.terms))
+    return replace(draft, polls=tuple(polls))
+
+
+def sheets(draft: Draft) -> Iterator[tuple[int, tuple[Option, ...]]]:
     """The options by the sheet on which the panel gets them, fallen ones left out.
 
     An option of round k goes on the first sheet that was begun after at least k rounds; those that no begun sheet
     holds are on the next one, numbered by the rounds so far.
     """
-    begun = sorted({cast.sheet for cast in state.ballots} | {state.rounds})
+    begun = sorted({*draft.ballots, len(draft.rounds)})
     for low, high in zip([-1, *begun], begun, strict=False):
-        options = tuple(o for o in state.options if o.gate is None and low < o.round <= high)
+        options = tuple(o for o in draft.options if o.gate is None and low < o.round <= high)
         if options:
             yield high, options
+
+
+Fold = Callable[[Draft, Answer], Draft]
+SHARED: Mapping[str, Fold] = {  # what is said about every question with options
+    NEAR_DUPLICATE: with_duplicate,
+    ASK_AGAIN: with_again,
+    review_option.agent.name: with_decision,
+}

@@ -5,9 +5,10 @@ Reads from top to bottom like the method: class, topic, question, correct option
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
@@ -21,20 +22,41 @@ from benchwright.agents.choice import (
     write_correct_options,
     write_question,
 )
-from benchwright.domain.campaign import Campaign
+from benchwright.domain.answer import Answer
+from benchwright.domain.campaign import Campaign, Panel
+from benchwright.domain.document import Document, Outline, View, whole
 from benchwright.domain.ids import seeded
-from benchwright.pipelines.base import Due
-from benchwright.pipelines.choice.item_state import State
-from benchwright.pipelines.choice.multiple_choice import ChoiceSettings, MultipleChoice, cited, stem
+from benchwright.domain.item import Progress, Seed, Verdict
+from benchwright.pipelines.base import Due, Fault, Role, Served
+from benchwright.pipelines.choice import item_state as told
+from benchwright.pipelines.choice.body import Body
+from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited
+from benchwright.pipelines.choice.item_state import Draft
+from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
 from benchwright.pipelines.choice.planted import planted
 from benchwright.pipelines.choice.standing import Standing
+from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
-from benchwright.pipelines.choice.topics import Topics
-from benchwright.pipelines.polling import Question
+from benchwright.pipelines.choice.topics import Chosen, Topics, with_choice
+from benchwright.pipelines.slots import admit
+from benchwright.pipelines.template import Starter
 
 BEGINNING = 4  # sentences that the writer of a question looks at first
 NEARBY = 4  # sentences on either side of the answer's that a writer of distractors looks at first
+ONCE = (  # the steps whose failure ends an item, in their order
+    choose_class.agent.name,
+    choose_topic.agent.name,
+    write_question.agent.name,
+    write_correct_options.agent.name,
+)
+OF_DRAFT: Mapping[str, told.Fold] = {
+    **told.SHARED,
+    write_question.agent.name: told.with_question,
+    write_correct_options.agent.name: told.with_right,
+    design_distractors.agent.name: told.with_round,
+    check_option.agent.name: told.with_ballot,
+}
 
 
 class RecallSettings(ChoiceSettings):
@@ -45,26 +67,47 @@ class RecallSettings(ChoiceSettings):
     planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
 
 
+@dataclass(frozen=True, slots=True)
+class RecallState:
+    """An item as its answers tell it."""
+
+    chosen: Chosen
+    draft: Draft
+
+
 @dataclass(frozen=True)
-class Recall(MultipleChoice):
+class Recall:
     """The pipeline, bound to a campaign."""
 
     name: ClassVar[str] = "recall"
+    kind: ClassVar[ChoiceKind] = CHOICE
     Settings: ClassVar[type[BaseModel]] = RecallSettings
-    stem_step: ClassVar[str] = write_question.agent.name
-    checker: ClassVar[Agent] = check_option.agent
-    agents: ClassVar[tuple[Agent, ...]] = (
-        choose_class.agent,
-        choose_topic.agent,
-        write_question.agent,
-        write_correct_options.agent,
-        design_distractors.agent,
-        check_option.agent,
-        review_option.agent,
+    roles: ClassVar[tuple[Role, ...]] = (
+        Role(choose_class.agent, duty="choose class"),
+        Role(choose_topic.agent, duty="choose topic"),
+        Role(write_question.agent, duty="write question"),
+        Role(write_correct_options.agent, duty="write correct options"),
+        Role(design_distractors.agent, duty="distract"),
+        Role(check_option.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(review_option.agent, Served.PEOPLE, duty="review"),
     )
+    agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles)
+    stem_step: ClassVar[str] = write_question.agent.name
+    check_step: ClassVar[str] = check_option.agent.name
 
+    campaign: Campaign
     settings: RecallSettings
     taxonomy: Taxonomy
+
+    @classmethod
+    def find_faults(cls, settings: RecallSettings, panels: Mapping[str, Panel]) -> Sequence[Fault]:  # noqa: ARG003
+        """None that its settings alone do not show."""
+        return ()
+
+    @classmethod
+    def starter(cls) -> Starter:
+        """Its lines in a first campaign file."""
+        return starter(cls.name)
 
     @classmethod
     def of(cls, campaign: Campaign, folder: Path) -> "Recall":
@@ -72,50 +115,87 @@ class Recall(MultipleChoice):
         settings = RecallSettings.model_validate(dict(campaign.settings))
         return cls(campaign, settings, load_taxonomy(settings.taxonomy, folder))
 
-    @property
+    @cached_property
+    def deciding(self) -> Deciding:
+        """The panel and people."""
+        return Deciding(self.campaign, self.settings, check_option.agent)
+
+    @cached_property
     def topics(self) -> Topics:
         """The choice of class and topic."""
-        return Topics(self.campaign, self.taxonomy, self.settings.topics == "balanced", self.language)
+        return Topics(self.campaign, self.taxonomy, self.settings.topics == "balanced", self.deciding.language)
 
     def sources(self) -> Mapping[str, str]:
         """The hash of the taxonomy."""
         return {"taxonomy": self.taxonomy.id}
 
-    def about(self, state: State) -> Mapping[str, Any]:
-        """Class and topic."""
-        return self.topics.told(state)
+    def shows(self, document: Document) -> View:
+        """All of a document."""
+        return whole(document)
 
-    def plan_question(self, state: State) -> Sequence[Due]:
-        """Class, topic, question, correct options: each once, one after the other."""
-        if choice := self.topics.owed(state):
-            return [self.due(*choice)]
-        if state.question is None:
-            focus = json.loads(state.seed.body)["focus"]
-            passage, topic = Passage(state.seed.id, BEGINNING), str(self.topics.topic(state))
-            return [self.due(write_question.agent, write_question.Ask(topic, focus, passage, (), self.language))]
-        if not state.written:
-            quotes = Quoted(tuple(span["sentence"] for span in state.question["evidence"]))
-            ask = write_correct_options.Ask(stem(state), quotes, self.language)
-            return [self.due(write_correct_options.agent, ask)]
-        return []
+    def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
+        """The items that begin next."""
+        return admit(self.campaign, outlines, progress)
 
-    def write_distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
+    def begin(self, seed: Seed) -> RecallState:
+        """Nothing is known."""
+        return RecallState(Chosen(seed), Draft(seed, self.deciding.terms))
+
+    def fold(self, state: RecallState, answer: Answer) -> RecallState:
+        """What is known after one more answer."""
+        if answer.step in ONCE and answer.failure:
+            return replace(state, draft=told.with_failure(state.draft, answer, ONCE))
+        if answer.step in OF_DRAFT:
+            return replace(state, draft=OF_DRAFT[answer.step](state.draft, answer))
+        return replace(state, chosen=with_choice(state.chosen, answer))
+
+    def plan(self, state: RecallState) -> Sequence[Due] | Verdict:
+        """Class, topic, question, correct options: each once, one after the other; then what becomes of the options."""
+        draft, deciding = state.draft, self.deciding
+        if end := deciding.ended(draft):
+            return end
+        if choice := self.topics.owed(state.chosen):
+            return [deciding.due(*choice)]
+        if draft.question is None:
+            focus, topic = json.loads(draft.seed.body)["focus"], str(self.topics.topic(state.chosen))
+            question = write_question.Ask(topic, focus, Passage(draft.seed.id, BEGINNING), (), deciding.language)
+            return [deciding.due(write_question.agent, question)]
+        if not draft.written:
+            options = write_correct_options.Ask(draft.stem, Quoted(draft.pieces), deciding.language)
+            return [deciding.due(write_correct_options.agent, options)]
+        return deciding.plan(draft, self.manner(state))
+
+    def body(self, state: RecallState) -> Body | None:
+        """The item as it stands."""
+        return self.deciding.body(state.draft, self.manner(state))
+
+    def standings(self, state: RecallState) -> tuple[Standing, ...]:
+        """Every option as it stands."""
+        return self.deciding.standings(state.draft, self.manner(state))
+
+    def manner(self, state: RecallState) -> Manner:
+        """What is done about an item's options in this pipeline's way."""
+        return Manner(
+            write=partial(self.write_distractors, state.draft),
+            about=partial(self.topics.about, state.chosen),
+            plant=partial(self.plant, state.draft),
+        )
+
+    def write_distractors(self, draft: Draft, standings: Sequence[Standing], wanted: int) -> Due:
         """The question for so many distractors; what people reworded is told in their words, and taken in both."""
         right = tuple(s.text for s in standings if s.option.label == CORRECT)
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
         ask = design_distractors.Ask(
-            question=stem(state),
-            nearby=Quoted(cited(state.labelled(CORRECT)), NEARBY),
+            question=draft.stem,
+            nearby=Quoted(cited(draft.labelled(CORRECT)), NEARBY),
             correct=right,
             taken=(*(s.option.text for s in wrong), *(s.text for s in wrong if s.text != s.option.text)),
             wanted=wanted,
-            language=self.language,
+            language=self.deciding.language,
         )
-        # A sample of its own: where the round before brought nothing, question and reply would be the same.
-        return self.due(design_distractors.agent, ask, str(state.rounds + 1), state.rounds)
+        return self.deciding.due_for_round(design_distractors.agent, ask, draft)
 
-    def planted(self, state: State, asked: Question) -> list[tuple[str, str]]:
-        """The options by which a checker is tested, among those of its first question about the item's first sheet."""
-        first = asked.turn.run == asked.again == 0 and asked.sheet == min(poll.sheet for poll in self.polls(state))
-        chosen = seeded(self.campaign.seed, state.seed.id, "planted").random() < self.settings.planted
-        return list(planted(state.labelled(CORRECT), state.seed.id)) if first and chosen else []
+    def plant(self, draft: Draft) -> tuple[tuple[str, str], ...]:
+        """The options by which a checker is tested, in a share of the items."""
+        chosen = seeded(self.campaign.seed, draft.seed.id, "planted").random() < self.settings.planted
+        return planted(draft.labelled(CORRECT), draft.seed.id) if chosen else ()

@@ -6,83 +6,169 @@ question, distractors. Whoever answers or checks an item sees the body alone. Ev
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
-from benchwright.agents.base import Agent, Masked, Quoted
+from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
 from benchwright.agents.choice import (
     ask_for_conclusion,
     check_reconstruction,
     compare_conclusion,
-    compare_stems,
-    describe_entity,
     extract_conclusion,
-    judge_item,
     mislead,
-    pick_entity,
     review_option,
 )
 from benchwright.agents.room import masked_room, room
 from benchwright.domain.answer import Answer
-from benchwright.domain.campaign import Campaign
-from benchwright.domain.document import Document, View
-from benchwright.domain.item import Seed, Verdict, discarded
+from benchwright.domain.campaign import Campaign, Panel
+from benchwright.domain.document import Document, Outline, View
+from benchwright.domain.item import Progress, Seed, Verdict, discarded
 from benchwright.domain.text import plain
 from benchwright.domain.vote import Route
-from benchwright.pipelines.base import Due
+from benchwright.pipelines.base import Due, Fault, Role, Served
 from benchwright.pipelines.choice import comparing
+from benchwright.pipelines.choice import item_state as told
+from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.comparing import THING
-from benchwright.pipelines.choice.item_state import State
-from benchwright.pipelines.choice.multiple_choice import for_writer, stem
+from benchwright.pipelines.choice.deciding import Deciding, Manner, for_writer
+from benchwright.pipelines.choice.item_state import Draft
+from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
-from benchwright.pipelines.choice.refined_choice import RefinedChoice, RefinedSettings
+from benchwright.pipelines.choice.refined_choice import RefinedSettings, harden
+from benchwright.pipelines.choice.refining import REFINERS, Heard, find_quorum_faults
 from benchwright.pipelines.choice.sections import masked
 from benchwright.pipelines.choice.standing import Standing
-from benchwright.pipelines.polling import Poll, waves_of
-from benchwright.pipelines.slots import ANYWHERE
+from benchwright.pipelines.choice.starters import starter
+from benchwright.pipelines.polling import Cast, Poll, Terms, waves_of, with_ballot
+from benchwright.pipelines.slots import ANYWHERE, admit
 from benchwright.pipelines.sources import drawn_on
+from benchwright.pipelines.template import Starter
 
 PART = 300  # tokens of the masked part, some ten sentences, that a later item of a document is drawn from
-NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
+ONCE = (extract_conclusion.agent.name, ask_for_conclusion.agent.name)  # whose failure ends an item, in their order
+OF_DRAFT: Mapping[str, told.Fold] = {
+    **told.SHARED,
+    mislead.agent.name: told.with_round,
+    check_reconstruction.agent.name: told.with_ballot,
+}
 
 
 class ReconstructionSettings(RefinedSettings):
     """The table `[reconstruction]` of a campaign file."""
 
 
+@dataclass(frozen=True, slots=True)
+class ReconstructionState:
+    """An item as its answers tell it.
+
+    `conclusions` are taken from the masked part, `sources` are what checkers say of them, each under the number of its
+    own as its sheet, and `polls` the same for each in turn; `heard` is what was said to harden its stem.
+    """
+
+    draft: Draft
+    conclusions: Answer | None = None
+    sources: Mapping[int, Cast] = field(default_factory=dict)
+    polls: tuple[Poll, ...] = field(default=(), compare=False, repr=False)
+    heard: Heard = field(default_factory=Heard)
+
+    @property
+    def extracted(self) -> tuple[tuple[Mapping[str, Any], Poll], ...]:
+        """The conclusions that were taken from the masked part, each with the votes on its source."""
+        found = self.conclusions.value["conclusions"] if self.conclusions else ()
+        return tuple(zip(found, self.polls, strict=True))
+
+    @property
+    def sound(self) -> list[Mapping[str, Any]]:
+        """The conclusions that checkers do not reject."""
+        return [one for one, poll in self.extracted if poll.route(THING) is not Route.REJECT]
+
+    def of_source(self, option: Option) -> tuple[Poll, ...]:
+        """The votes on the source of a correct option; on each, where it was extracted from several."""
+        both = self.extracted if option.label == CORRECT else ()
+        return tuple(poll for one, poll in both if plain(one["text"]) == plain(option.text))
+
+    def doubt(self, option: Option) -> str:
+        """What makes people decide about a correct option that no source confirms: checkers are divided, or too few."""
+        polls = self.of_source(option)
+        if not polls or any(poll.route(THING) is Route.KEEP for poll in polls):
+            return ""
+        few = all(poll.counts[THING].tally.cast < max(poll.terms.rule.quorum, 1) for poll in polls)
+        who = "too few checkers can say" if few else "checkers are divided on"
+        return f"{who} whether it is a conclusion of the article"
+
+    def words(self, option: Option) -> tuple[str, ...]:
+        """What checkers say of the source of a correct option."""
+        votes = (vote for poll in self.of_source(option) for vote in poll.votes(THING))
+        return tuple(f"{vote.by} says of its source {vote.verdict}: {vote.reason}" for vote in votes)
+
+    def source(self, option: Option) -> Masked:
+        """What people see of the masked part: what a conclusion that is doubted was taken from, and only then."""
+        if not self.doubt(option):
+            return NOTHING_MASKED
+        text = plain(option.text)
+        spans = (span for one, _ in self.extracted if plain(one["text"]) == text for span in one["discussion"])
+        return Masked(numbers=tuple(sorted({span["sentence"] for span in spans})))
+
+
 @dataclass(frozen=True)
-class Reconstruction(RefinedChoice):
+class Reconstruction:
     """The pipeline, bound to a campaign."""
 
     name: ClassVar[str] = "reconstruction"
+    kind: ClassVar[ChoiceKind] = CHOICE
     Settings: ClassVar[type[BaseModel]] = ReconstructionSettings
-    stem_step: ClassVar[str] = ask_for_conclusion.agent.name
-    checker: ClassVar[Agent] = check_reconstruction.agent
-    agents: ClassVar[tuple[Agent, ...]] = (
-        extract_conclusion.agent,
-        compare_conclusion.agent,
-        ask_for_conclusion.agent,
-        mislead.agent,
-        check_reconstruction.agent,
-        review_option.of_reconstruction,
-        judge_item.agent,
-        pick_entity.agent,
-        describe_entity.agent,
-        compare_stems.agent,
+    roles: ClassVar[tuple[Role, ...]] = (
+        Role(extract_conclusion.agent, duty="extract conclusions"),
+        Role(compare_conclusion.agent, Served.PANEL, stand_ins=True, duty="compare"),
+        Role(ask_for_conclusion.agent, duty="write question"),
+        Role(mislead.agent, duty="distract"),
+        Role(check_reconstruction.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(review_option.of_reconstruction, Served.PEOPLE, duty="review"),
+        *REFINERS,
     )
+    agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
+    stem_step: ClassVar[str] = ask_for_conclusion.agent.name
+    check_step: ClassVar[str] = check_reconstruction.agent.name
 
+    campaign: Campaign
     settings: ReconstructionSettings
     drawn_on: Mapping[str, str]
+
+    @classmethod
+    def find_faults(cls, settings: ReconstructionSettings, panels: Mapping[str, Panel]) -> Sequence[Fault]:
+        """A quorum of difficulty that its pool of models cannot reach."""
+        return find_quorum_faults(settings.refine, panels)
+
+    @classmethod
+    def starter(cls) -> Starter:
+        """Its lines in a first campaign file."""
+        return starter(cls.name)
 
     @classmethod
     def of(cls, campaign: Campaign, folder: Path) -> "Reconstruction":
         """The pipeline of a campaign; files that its settings name lie below `folder`."""
         settings = ReconstructionSettings.model_validate(dict(campaign.settings))
         return cls(campaign, settings, drawn_on(None, settings.search, folder))
+
+    @cached_property
+    def deciding(self) -> Deciding:
+        """The panel and people."""
+        return Deciding(self.campaign, self.settings, check_reconstruction.agent)
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The terms on which checkers vote on the source of a conclusion."""
+        role = compare_conclusion.agent.name
+        return comparing.terms_of(self.campaign, role, waves_of(self.settings.waves, self.campaign.roles[role]))
+
+    @cached_property
+    def most(self) -> int:
+        """Tokens of the masked part that a writer is shown at most."""
+        return masked_room(room(self.campaign, self.agents))
 
     def sources(self) -> Mapping[str, str]:
         """What stands for the glossary."""
@@ -92,124 +178,133 @@ class Reconstruction(RefinedChoice):
         """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
         return masked(document)
 
-    def fold(self, seed: Seed, answers: Sequence[Answer]) -> State:
-        """What is known about an item; a conclusion that is not what the masked part says falls like an option."""
-        state = super().fold(seed, answers)
-        polls = tuple(self.poll(state, number) for number, _ in enumerate(extracted(state), 1))
-        state = replace(state, source_polls=polls)
-        if not state.written:
+    def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
+        """The items that begin next."""
+        return admit(self.campaign, outlines, progress)
+
+    # ------------------------------------------------------------------------------------------------ what is known
+
+    def begin(self, seed: Seed) -> ReconstructionState:
+        """Nothing is known."""
+        return ReconstructionState(Draft(seed, self.deciding.terms))
+
+    def fold(self, state: ReconstructionState, answer: Answer) -> ReconstructionState:
+        """What is known after one more answer."""
+        if answer.step in ONCE and answer.failure:
+            return replace(state, draft=told.with_failure(state.draft, answer, ONCE))
+        if answer.step in OF_DRAFT:
+            return replace(state, draft=OF_DRAFT[answer.step](state.draft, answer))
+        if answer.step == compare_conclusion.agent.name:
+            return self.with_source(state, answer)
+        if answer.step == ask_for_conclusion.agent.name:
+            return self.judged(replace(state, draft=told.with_question(state.draft, answer)))
+        if answer.step == extract_conclusion.agent.name:
+            return self.with_conclusions(replace(state, conclusions=told.latest(state.conclusions, answer)))
+        return replace(state, heard=state.heard.plus(answer))
+
+    def with_conclusions(self, state: ReconstructionState) -> ReconstructionState:
+        """The conclusions are there, each with what was said about its source."""
+        found = state.conclusions.value["conclusions"] if state.conclusions else ()
+        numbers = range(1, len(found) + 1)
+        polls = tuple(replace(comparing.poll(n, self.terms), said=state.sources.get(n, {})) for n in numbers)
+        return self.judged(replace(state, polls=polls))
+
+    def with_source(self, state: ReconstructionState, answer: Answer) -> ReconstructionState:
+        """What a checker says of the source of a conclusion."""
+        one = comparing.ballot(answer, int(answer.about), comparing.SOURCE_SAYS)
+        said = with_ballot(state.sources.get(one.sheet, {}), one)
+        polls = tuple(poll.heard(one, said) if poll.sheet == one.sheet else poll for poll in state.polls)
+        return self.judged(replace(state, sources={**state.sources, one.sheet: said}, polls=polls))
+
+    def judged(self, state: ReconstructionState) -> ReconstructionState:
+        """The correct options, which are written once the question is: those that are not what their source says fall.
+
+        One that was extracted twice stands by the better source.
+        """
+        draft, sound = state.draft, {plain(one["text"]) for one in state.sound}
+        unsound = frozenset(plain(one["text"]) for one, _ in state.extracted) - sound
+        right = (state.conclusions,) if state.conclusions and draft.question else ()
+        if (right, unsound) == (draft.right, draft.unsound):
             return state
-        sound = {plain(one["text"]) for one in self.sound(state)}
-        kept = (o.label != CORRECT or plain(o.text) in sound for o in state.options)
-        options = [o if fine else replace(o, gate=NOT_SAID) for o, fine in zip(state.options, kept, strict=True)]
-        return replace(state, options=tuple(options))
+        return replace(state, draft=told.rewritten(replace(draft, right=right, unsound=unsound)))
 
-    def about(self, state: State) -> Mapping[str, Any]:
-        """No class or topic: an item is about what its article concludes. How many options were to be right."""
-        return {"class": "", "topic": "", **super().about(state)}
+    # ------------------------------------------------------------------------------------------------ what is owed
 
-    @cached_property
-    def most(self) -> int:
-        """Tokens of the masked part that a writer is shown at most."""
-        return masked_room(room(self.campaign, self.agents))
+    def plan(self, state: ReconstructionState) -> Sequence[Due] | Verdict:
+        """Conclusions, what checkers say of their source, the question for those that are what the article says.
 
-    def plan_question(self, state: State) -> Sequence[Due] | Verdict:
-        """Conclusions, what checkers say of their source, the question for those that are what the article says."""
+        Then what becomes of the options.
+        """
+        draft, deciding = state.draft, self.deciding
+        if end := deciding.ended(draft):
+            return end
         if state.conclusions is None:
-            ask: Any = extract_conclusion.Ask(self.part(state), self.wanted(state.seed), self.language)
-            return [self.due(extract_conclusion.agent, ask)]
-        both = zip(extracted(state), state.source_polls, strict=True)
-        if owed := [due for conclusion, poll in both for due in self.compare(conclusion, poll)]:
+            wanted = self.settings.wanted(draft.seed)
+            extract = extract_conclusion.Ask(self.part(draft.seed), wanted, deciding.language)
+            return [deciding.due(extract_conclusion.agent, extract)]
+        if owed := self.compare(state):
             return owed
-        sound = self.sound(state)  # under a changed rule perhaps others than those that the question was written for
+        sound = state.sound  # under a changed rule perhaps others than those that the question was written for
         if not sound:
             return discarded("no conclusion of the article", "checkers reject what was extracted from the masked part")
-        if state.question is not None:
-            return []
-        texts = tuple(one["text"] for one in sound)
-        numbers = tuple(dict.fromkeys(span["sentence"] for one in sound for span in one["evidence"]))
-        ask = ask_for_conclusion.Ask(texts, Quoted(numbers), self.language)
-        return [self.due(ask_for_conclusion.agent, ask)]
+        if draft.question is None:
+            texts = tuple(one["text"] for one in sound)
+            numbers = tuple(dict.fromkeys(span["sentence"] for one in sound for span in one["evidence"]))
+            question = ask_for_conclusion.Ask(texts, Quoted(numbers), deciding.language)
+            return [deciding.due(ask_for_conclusion.agent, question)]
+        return deciding.plan(draft, self.manner(state))
 
-    def masked(self, state: State) -> Masked:
-        """The masked part, or as much of it as there is room for, the same for the item's writers."""
-        return Masked(state.seed.id, self.most)
-
-    def part(self, state: State) -> Masked:
-        """Where a conclusion is taken from: all of that, or a part where others have drawn on the document before.
+    def part(self, seed: Seed) -> Masked:
+        """Where a conclusion is taken from: all there is room for, or a part where others drew on the document before.
 
         Items do not know of each other: the same question would bring the same conclusion.
         """
-        first = json.loads(state.seed.body)["focus"] == ANYWHERE
-        return self.masked(state) if first else Masked(state.seed.id, min(self.most, PART))
+        first = json.loads(seed.body)["focus"] == ANYWHERE
+        return Masked(seed.id, self.most if first else min(self.most, PART))
 
-    def poll(self, state: State, number: int) -> Poll:
-        """The checkers' votes on the source of one conclusion."""
-        role = compare_conclusion.agent.name
-        waves = waves_of(self.settings.waves, self.campaign.roles[role])
-        return comparing.poll(self.campaign, role, number, state.sources, waves)
+    def compare(self, state: ReconstructionState) -> list[Due]:
+        """What the checkers owe about the sources of conclusions; a wave each, where there is no other beside it."""
+        owing = [(one, poll) for one, poll in state.extracted if poll.wave.questions]
+        return [due for one, poll in owing for due in self.of_source(one, poll, alone=len(owing) == 1)]
 
-    def compare(self, conclusion: Mapping[str, Any], poll: Poll) -> list[Due]:
+    def of_source(self, conclusion: Mapping[str, Any], poll: Poll, *, alone: bool) -> list[Due]:
         """What the checkers owe about the source of one conclusion."""
-        wave = poll.wave()
+        agent, about = compare_conclusion.agent, str(poll.sheet)
         source = Masked(numbers=tuple(span["sentence"] for span in conclusion["discussion"]))
-        ask = compare_conclusion.Ask(conclusion["text"], source, self.language)
-        turns = [question.turn for question in wave.questions] if wave else []
-        return [Due(compare_conclusion.agent, ask, turn.model, str(poll.sheet), turn.run) for turn in turns]
+        ask = compare_conclusion.Ask(conclusion["text"], source, self.deciding.language)
+        wave = f"{agent.name}/{about}/{poll.wave.before}" if alone else ""
+        turns = (question.turn for question in poll.wave.questions.values())
+        return [Due(agent, ask, turn.model, about, turn.run, wave) for turn in turns]
 
-    def sound(self, state: State) -> list[Mapping[str, Any]]:
-        """The conclusions that checkers do not reject."""
-        both = zip(extracted(state), state.source_polls, strict=True)
-        return [one for one, poll in both if poll.route(THING) is not Route.REJECT]
+    def body(self, state: ReconstructionState) -> Body | None:
+        """The item as it stands."""
+        return self.deciding.body(state.draft, self.manner(state))
 
-    def doubt(self, state: State, option: Option) -> str:
-        """What makes people decide about a correct option that no source confirms: checkers are divided, or too few."""
-        polls = self.source_polls(state, option)
-        if not polls or any(poll.route(THING) is Route.KEEP for poll in polls):
-            return ""
-        few = all(poll.count(THING).cast < max(poll.rule.quorum, 1) for poll in polls)
-        who = "too few checkers can say" if few else "checkers are divided on"
-        return f"{who} whether it is a conclusion of the article"
+    def manner(self, state: ReconstructionState) -> Manner:
+        """What is done about an item's options in this pipeline's way."""
+        intended = self.settings.intended(state.draft.seed)
+        return Manner(
+            write=partial(self.write_distractors, state.draft),
+            about=lambda: {"intended": intended},  # no class or topic: it is about what its article concludes
+            withholds=self.settings.withholds(state.draft.seed),
+            doubt=state.doubt,
+            heard=state.words,
+            source=state.source,
+            harden=partial(harden, self.deciding, self.settings.refine, state.draft, state.heard),
+        )
 
-    def heard(self, state: State, standing: Standing) -> tuple[str, ...]:
-        """What checkers say of an option, and of the source of a correct one."""
-        votes = (vote for poll in self.source_polls(state, standing.option) for vote in poll.votes(THING))
-        of_source = (f"{vote.by} says of its source {vote.verdict}: {vote.reason}" for vote in votes)
-        return (*super().heard(state, standing), *of_source)
-
-    def review(self, state: State, standing: Standing, standings: Sequence[Standing]) -> review_option.Ask:
-        """What people are asked; about a conclusion that is doubted they see what it was taken from, and only then."""
-        ask = super().review(state, standing, standings)
-        if not self.doubt(state, standing.option):
-            return ask
-        text = plain(standing.option.text)
-        spans = (span for one in extracted(state) if plain(one["text"]) == text for span in one["discussion"])
-        return replace(ask, source=Masked(numbers=tuple(sorted({span["sentence"] for span in spans}))))
-
-    def source_polls(self, state: State, option: Option) -> tuple[Poll, ...]:
-        """The votes on the source of a correct option; on each, where it was extracted from several."""
-        both = zip(extracted(state), state.source_polls, strict=True) if option.label == CORRECT else ()
-        return tuple(poll for one, poll in both if plain(one["text"]) == plain(option.text))
-
-    def write_distractors(self, state: State, standings: Sequence[Standing], wanted: int) -> Due:
+    def write_distractors(self, draft: Draft, standings: Sequence[Standing], wanted: int) -> Due:
         """The question for so many distractors, of kinds that are not there yet."""
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
         right, taken = for_writer(standings)
         there = {s.option.confusion for s in wrong if s.fate is not Route.REJECT}
         ask = mislead.Ask(
-            masked=self.masked(state),
-            question=stem(state),
+            masked=Masked(draft.seed.id, self.most),
+            question=draft.stem,
             correct=right,
             taken=taken,
             kinds=mislead.untried(there),
             wanted=wanted,
-            language=self.language,
+            language=self.deciding.language,
         )
-        # A sample of its own: where the round before brought nothing, question and reply would be the same.
-        return self.due(mislead.agent, ask, str(state.rounds + 1), state.rounds)
-
-
-def extracted(state: State) -> Sequence[Mapping[str, Any]]:
-    """The conclusions that were taken from the masked part."""
-    conclusions: Sequence[Mapping[str, Any]] = (state.conclusions or {}).get("conclusions", ())
-    return conclusions
+        return self.deciding.due_for_round(mislead.agent, ask, draft)

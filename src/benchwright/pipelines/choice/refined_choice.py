@@ -1,24 +1,22 @@
-"""Items of inference and reconstruction: how many options are right on purpose, and how hard the stem is.
+"""How many options of an item are right on purpose, and how hard its stem is: what inference and reconstruction share.
 
 The published sets have exactly one right option in every item of both kinds, which rewards whoever always picks one.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from benchwright.domain.item import Seed
 from benchwright.pipelines.base import Due
-from benchwright.pipelines.choice.item_state import State
-from benchwright.pipelines.choice.multiple_choice import ChoiceSettings, MultipleChoice, stem
-from benchwright.pipelines.choice.refining import Posed, RefineSettings, Refining
+from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Hardened
+from benchwright.pipelines.choice.item_state import Draft
+from benchwright.pipelines.choice.refining import Heard, Posed, RefineSettings, Refining
+from benchwright.pipelines.choice.report import NONE, ONE, SEVERAL
 from benchwright.pipelines.sources import SearchSettings
-
-ONE, SEVERAL, NONE = "one", "several", "none"  # how many options of an item are to be right
 
 
 class RefinedSettings(ChoiceSettings):
@@ -42,16 +40,9 @@ class RefinedSettings(ChoiceSettings):
             raise ValueError("several_correct and none_correct are more than 1 together: lower one of them")
         return self
 
-
-@dataclass(frozen=True)
-class RefinedChoice(MultipleChoice):
-    """Such a pipeline, bound to a campaign."""
-
-    settings: RefinedSettings
-
     def intended(self, seed: Seed) -> str:
         """How many of an item's options are to be right; over the slots the shares come out as they are set."""
-        none, several = (Fraction(str(x)) for x in (self.settings.none_correct, self.settings.several_correct))
+        none, several = (Fraction(str(x)) for x in (self.none_correct, self.several_correct))
         if turn(seed.slot, none):
             return NONE
         others = seed.slot - floor(seed.slot * none)
@@ -59,29 +50,27 @@ class RefinedChoice(MultipleChoice):
 
     def wanted(self, seed: Seed) -> int:
         """How many correct options are asked for."""
-        return self.settings.most_correct if self.intended(seed) == SEVERAL else 1
+        return self.most_correct if self.intended(seed) == SEVERAL else 1
 
     def withholds(self, seed: Seed) -> bool:
-        """Whether the item's correct options are left out on purpose."""
+        """Whether the item's correct options are left out on purpose, so that none of its options is right."""
         return self.intended(seed) == NONE
 
-    def about(self, state: State) -> Mapping[str, Any]:
-        """How many options were to be right."""
-        return {"intended": self.intended(state.seed)}
 
-    def harden(
-        self, state: State, options: Sequence[tuple[str, str]], right: tuple[str, ...]
-    ) -> Sequence[Due] | Mapping[str, Any]:
-        """What is owed to refine the stem; at its end the question with the stem to keep, and how that came about."""
-        settings = self.settings.refine
-        if not settings:
-            return {}
-        posed = Posed(stem(state), tuple(options), frozenset(right))
-        owed = Refining(self.campaign, settings, posed, state.seed.id, self.language).owed(state.refining)
-        if isinstance(owed, tuple):
-            return owed
-        question = (state.question or {}) | {"question": owed.best.stem}
-        return {"question": question, "difficulty": owed.told}
+def harden(
+    deciding: Deciding,
+    settings: RefineSettings | Literal[False],
+    draft: Draft,
+    heard: Heard,
+    options: Sequence[tuple[str, str]],
+    right: tuple[str, ...],
+) -> tuple[Due, ...] | Hardened | None:
+    """What is owed to refine the stem; at its end the stem to keep, and how that came about."""
+    if not settings:
+        return None
+    posed = Posed(draft.stem, tuple(options), frozenset(right))
+    owed = Refining(deciding.campaign, settings, posed, draft.seed.id, deciding.language).owed(heard)
+    return owed if isinstance(owed, tuple) else Hardened(owed.best.stem, owed.difficulty)
 
 
 def turn(slot: int, share: Fraction) -> bool:

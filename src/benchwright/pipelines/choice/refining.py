@@ -5,32 +5,38 @@ answers become facts again, replayed from the first. Each question is named by i
 counts for exactly what was asked, whatever people or another rule change afterwards. Everything here is pure.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent
 from benchwright.agents.choice import check_option, compare_stems, describe_entity, judge_item, pick_entity
 from benchwright.domain.answer import Answer
-from benchwright.domain.campaign import Campaign
+from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.ids import content_id, shuffled
 from benchwright.domain.snippet import Found, Results
 from benchwright.domain.vote import Route
 from benchwright.domain.waves import FRUGAL
-from benchwright.pipelines.base import Due
-from benchwright.pipelines.choice import difficulty, refine
-from benchwright.pipelines.choice.comparing import SAME_STEM, THING, ballot, poll
+from benchwright.pipelines.base import Due, Fault, Role, Served
+from benchwright.pipelines.choice import body, difficulty, refine
+from benchwright.pipelines.choice.body import Attempt, Difficulty, Judgement, Page, Rewrite
+from benchwright.pipelines.choice.comparing import SAME_STEM, THING, ballot, poll, terms_of
 from benchwright.pipelines.choice.difficulty import Mark
 from benchwright.pipelines.choice.refine import Compare, Done, Judge, Look, Pick, Refinement, Round, Version, Write
 from benchwright.pipelines.lookups import SEARCH, EntityAsk, EntityFound, look_up
-from benchwright.pipelines.polling import Turn
+from benchwright.pipelines.polling import Poll, Terms, Turn, with_ballot
 
-REFINERS = (judge_item.agent, pick_entity.agent, look_up, describe_entity.agent, compare_stems.agent)
+REFINERS = (
+    Role(judge_item.agent, Served.PANEL, duty="answer"),
+    Role(pick_entity.agent, duty="pick entity"),
+    Role(look_up, Served.CODE, duty="look up"),
+    Role(describe_entity.agent, duty="describe entity"),
+    Role(compare_stems.agent, Served.PANEL, stand_ins=True, duty="compare"),
+)
 CODE = "code"  # who answers where no model does
 LONGEST = 300  # characters of a reason that goes back to a writer
 
@@ -61,6 +67,21 @@ class RefineSettings(BaseModel):
         return refine.Rule(measure, judges, self.rounds, self.snippets, self.tries)
 
 
+def find_quorum_faults(settings: RefineSettings | Literal[False], panels: Mapping[str, Panel]) -> Sequence[Fault]:
+    """A quorum that no pool can reach would leave every item without a difficulty."""
+    role = judge_item.agent.name
+    if not settings or role not in panels:
+        return ()
+    panel, quorum = panels[role], settings.quorum
+    most = len(panel.models) * panel.runs * settings.measures
+    if most >= quorum:
+        return ()
+    many = f"models: {len(panel.models)}, runs: {panel.runs}, measures: {settings.measures}"
+    return [
+        (("refine", "quorum"), f"is {quorum}, but {role} gives at most {most} answers ({many}): lower it, or ask more")
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Posed:
     """An item as it would be asked: its stem, its options by id and text, the ids of those that are right."""
@@ -72,11 +93,11 @@ class Posed:
 
 @dataclass(frozen=True, slots=True)
 class Refined:
-    """How a refinement ended: all versions and rounds, the end, and both as plain JSON values."""
+    """How a refinement ended: all versions and rounds, the end, and both as they are stored."""
 
     state: Refinement
     end: Done
-    told: Mapping[str, Any]
+    difficulty: Difficulty
 
     @property
     def best(self) -> Version:
@@ -84,8 +105,45 @@ class Refined:
         return self.state.versions[self.end.best]
 
 
-Said = Mapping[tuple[str, str], Sequence[Answer]]  # answers by step and what they are about
+Place = tuple[str, str]  # a step, and what its answers are about
+Said = Mapping[Place, Mapping[str, Answer]]  # answers by place, then by who gave them
 Asked = Judge | Pick | Look | Write  # what is asked once and as a whole; a comparison goes in waves
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the answers of a refinement have led: its state, what that owes, and in which questions.
+
+    A comparison has no `dues`, but a `name`, and a `poll` that has heard its first `heard` answers. `closed` are the
+    places, or of judges the single answers, that are used up: another answer there would have to be counted anew.
+    """
+
+    refining: "Refining"
+    state: Refinement
+    owed: refine.Owed
+    closed: frozenset[tuple[str, ...]]
+    poll: Poll
+    dues: tuple[Due, ...] = ()
+    name: str = ""
+    heard: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was said to refine a stem. `progress` holds how far that led when it was last planned, and nothing more."""
+
+    said: Said = field(default_factory=dict)
+    progress: list[Progress] = field(default_factory=list, compare=False, repr=False)
+
+    def plus(self, answer: Answer) -> "Heard":
+        """With one more answer; of two by the same one a real one counts, not a failure."""
+        place = answer.step, answer.about
+        there = self.said.get(place, {})
+        both = (one for one in (there.get(answer.by), answer) if one)
+        first = min(both, key=lambda one: (one.failure is not None, one.body))
+        used = {place, (*place, answer.by)}
+        kept = [one for one in self.progress if one.closed.isdisjoint(used) and answer.by not in there]
+        return Heard({**self.said, place: {**there, answer.by: first}}, kept)
 
 
 @dataclass(frozen=True)
@@ -107,26 +165,58 @@ class Refining:
         panel = self.campaign.roles[judge_item.agent.name]
         return self.settings.rule(len(panel.models) * panel.runs)
 
-    def owed(self, answers: Iterable[Answer]) -> tuple[Due, ...] | Refined:
+    @cached_property
+    def terms(self) -> Terms:
+        """The terms on which checkers compare stems."""
+        return terms_of(self.campaign, compare_stems.agent.name, FRUGAL)
+
+    def owed(self, heard: Heard) -> tuple[Due, ...] | Refined:
         """What is owed next (never empty), or the end; answers about anything else do not matter."""
-        state, end = self.replay(answers)
-        return Refined(state, end, self.told(state, end)) if isinstance(end, Done) else end
+        at, missing = self.reach(heard)
+        heard.progress[:] = [at]
+        if missing or not isinstance(at.owed, Done):
+            return missing
+        return Refined(at.state, at.owed, self.difficulty(at.state, at.owed))
 
-    def replay(self, answers: Iterable[Answer]) -> tuple[Refinement, tuple[Due, ...] | Done]:
-        """The state that the answers bring about, and what it owes: a fact counts when all of its answers are there."""
-        said, state = by_question(answers), refine.begin(self.posed.stem)
-        while not isinstance(owed := refine.owed(state, self.rule), Done):
-            came = self.comparison(state, owed, said) if isinstance(owed, Compare) else self.outcome(state, owed, said)
+    def reach(self, heard: Heard) -> tuple[Progress, tuple[Due, ...]]:
+        """How far the answers lead, and the questions that are open there: a fact counts when all its answers are."""
+        at = next((one for one in heard.progress if one.refining.same(self)), None) or self.begin()
+        while not isinstance(owed := at.owed, Done):
+            at = self.polled(at, heard.said) if isinstance(owed, Compare) else at
+            came = self.compared(at, owed) if isinstance(owed, Compare) else self.outcome(at, owed, heard.said)
             if isinstance(came, tuple):
-                return state, came
-            state = refine.step(state, came, self.rule)
-        return state, owed
+                return at, came
+            at = self.after(at, came)
+        return at, ()
 
-    def outcome(self, state: Refinement, owed: Asked, said: Said) -> refine.Fact | tuple[Due, ...]:
+    def same(self, other: "Refining") -> bool:
+        """Whether both refine the same on the same terms."""
+        return self.campaign is other.campaign and self.settings is other.settings and self.posed == other.posed
+
+    def begin(self) -> Progress:
+        """Before anything was said."""
+        return self.arrived(refine.begin(self.posed.stem), frozenset())
+
+    def after(self, at: Progress, fact: refine.Fact) -> Progress:
+        """What a fact leads to; all that brought it about is used up."""
+        judges = isinstance(at.owed, Judge)  # further judges of a version are asked under the same name
+        used = [(due.agent.name, due.about, due.by) if judges else (due.agent.name, due.about) for due in at.dues]
+        closed = at.closed.union(used, [(compare_stems.agent.name, at.name)])
+        return self.arrived(refine.step(at.state, fact, self.rule), closed)
+
+    def arrived(self, state: Refinement, closed: frozenset[tuple[str, ...]]) -> Progress:
+        """What a state owes, in questions."""
+        owed, nobody = refine.owed(state, self.rule), poll(0, self.terms)
+        if isinstance(owed, Compare):
+            name = about(f"{len(state.rounds)}.{tries(state)}", owed)
+            return Progress(self, state, owed, closed, nobody, name=name)
+        dues = () if isinstance(owed, Done) else self.dues(state, owed)
+        return Progress(self, state, owed, closed, nobody, dues)
+
+    def outcome(self, at: Progress, owed: Asked, said: Said) -> refine.Fact | tuple[Due, ...]:
         """What came of a thing owed, or what of it is still to be asked: all of that at once."""
-        dues = self.dues(state, owed)
-        there = [answer_to(due, said) for due in dues]
-        if missing := tuple(due for due, answer in zip(dues, there, strict=True) if not answer):
+        there = [answer_to(due, said) for due in at.dues]
+        if missing := tuple(due for due, answer in zip(at.dues, there, strict=True) if not answer):
             return missing
         answers = [answer for answer in there if answer]
         if isinstance(owed, Judge):
@@ -158,14 +248,15 @@ class Refining:
         models = self.campaign.roles[judge_item.agent.name].models
         name = about(owed.version, [version.stem, sorted(self.posed.options)])
         numbers = range(len(version.marks), len(version.marks) + owed.more)
-        return tuple(self.turn(version.stem, name, turn(models, number)) for number in numbers)
+        wave = f"{judge_item.agent.name}/{name}/{len(version.marks)}"
+        return tuple(self.turn(version.stem, name, turn(models, number), wave) for number in numbers)
 
-    def turn(self, stem: str, name: str, turn: Turn) -> Due:
+    def turn(self, stem: str, name: str, turn: Turn, wave: str) -> Due:
         """One judge's question, its options in an order of its own."""
         options = sorted(self.posed.options)  # the same pool measures the same, in whatever order they are stored
         order = shuffled(options, self.campaign.seed, self.item, name, turn.model, turn.run)
         ask = check_option.Ask(stem, check_option.lettered(order), self.language)
-        return Due(judge_item.agent, ask, turn.model, name, turn.run)
+        return Due(judge_item.agent, ask, turn.model, name, turn.run, wave)
 
     def mark(self, answer: Answer) -> Mark | None:
         """A judge's answer against the right one; None where it failed."""
@@ -174,47 +265,48 @@ class Refining:
         chosen = {name for name, said in answer.value["answers"].items() if said["right"]}
         return difficulty.mark(chosen, self.posed.right)
 
-    def comparison(self, state: Refinement, owed: Compare, said: Said) -> refine.Compared | tuple[Due, ...]:
+    def polled(self, at: Progress, said: Said) -> Progress:
+        """A comparison after all that checkers have said about it."""
+        answers = [*said.get((compare_stems.agent.name, at.name), {}).values()]
+        votes = at.poll
+        for answer in answers[at.heard :]:
+            one = ballot(answer, 0, SAME_STEM)
+            votes = votes.heard(one, with_ballot(votes.said, one))
+        return replace(at, poll=votes, heard=len(answers))
+
+    def compared(self, at: Progress, owed: Compare) -> refine.Compared | tuple[Due, ...]:
         """What the checkers say of two stems, or whom of them to ask next."""
-        name = about(f"{len(state.rounds)}.{tries(state)}", owed)
-        ballots = (ballot(answer, 0, SAME_STEM) for answer in said.get((compare_stems.agent.name, name), ()))
-        votes = poll(self.campaign, compare_stems.agent.name, 0, ballots, FRUGAL)
-        if wave := votes.wave():
+        if questions := at.poll.wave.questions:
             ask = compare_stems.Ask(owed.before, owed.after, self.language)
-            turns = (question.turn for question in wave.questions)
-            return tuple(Due(compare_stems.agent, ask, turn.model, name, turn.run) for turn in turns)
-        if votes.route(THING) is Route.KEEP:
+            wave = f"{compare_stems.agent.name}/{at.name}/{at.poll.wave.before}"
+            turns = (question.turn for question in questions.values())
+            return tuple(Due(compare_stems.agent, ask, turn.model, at.name, turn.run, wave) for turn in turns)
+        if at.poll.route(THING) is Route.KEEP:
             return refine.Compared(same=True)
-        against = dict.fromkeys(vote.reason for vote in votes.votes(THING) if vote.keep is False)
+        against = dict.fromkeys(vote.reason for vote in at.poll.votes(THING) if vote.keep is False)
         return refine.Compared(same=False, why=cut("; ".join(against) or "too few checkers could tell"))
 
-    def told(self, state: Refinement, end: Done) -> dict[str, Any]:
-        """All versions and rounds, and the end, as plain JSON values."""
-        return {
-            "best": end.best,
-            "level": end.level,
-            "why": end.why,
-            "rule": self.rule.measure.recipe(),
-            "versions": [self.version(version) for version in state.versions],
-            "rounds": [attempt(one) for one in state.rounds],
-        }
+    def difficulty(self, state: Refinement, end: Done) -> Difficulty:
+        """All versions and rounds, and the end, as they are stored."""
+        versions, rounds = tuple(map(self.version, state.versions)), tuple(map(attempt, state.rounds))
+        return Difficulty(end.best, end.level.value, end.why, self.rule.measure.recipe(), versions, rounds)
 
-    def version(self, version: Version) -> dict[str, Any]:
+    def version(self, version: Version) -> body.Version:
         """A version as it was measured: the score is over those who answered, and it is said how many did not."""
         models = self.campaign.roles[judge_item.agent.name].models
         now = difficulty.standing(version.marks, self.rule.judges, self.rule.measure)
         score = difficulty.score(now.found)
-        return {
-            "stem": version.stem,
-            "entity": version.entity,
-            "phrase": version.phrase,
-            "sources": list(version.sources),
-            "score": None if score is None else str(score),
-            "level": now.level,
-            "answered": now.found.answered,
-            "failed": now.found.failed,
-            "marks": [marked(turn(models, n), mark) for n, mark in enumerate(version.marks)],
-        }
+        return body.Version(
+            stem=version.stem,
+            entity=version.entity,
+            phrase=version.phrase,
+            sources=version.sources,
+            score=None if score is None else str(score),
+            level=now.level.value if now.level else "",
+            answered=now.found.answered,
+            failed=now.found.failed,
+            marks=tuple(judgement(turn(models, n), mark) for n, mark in enumerate(version.marks)),
+        )
 
 
 def turn(models: Sequence[str], number: int) -> Turn:
@@ -223,9 +315,9 @@ def turn(models: Sequence[str], number: int) -> Turn:
     return Turn(models[place], run)
 
 
-def marked(by: Turn, mark: Mark | None) -> dict[str, Any]:
-    """A judge's mark as plain JSON values; of one that failed there is none."""
-    return {"by": str(by), "f1": str(mark.f1) if mark else None, "exact": mark.exact if mark else None}
+def judgement(by: Turn, mark: Mark | None) -> Judgement:
+    """A judge's mark as it is stored; of one that failed there is none."""
+    return Judgement(str(by), str(mark.f1) if mark else None, mark.exact if mark else None)
 
 
 def tries(state: Refinement) -> int:
@@ -239,18 +331,11 @@ def about(place: object, content: Any) -> str:
     return f"{place}.{content_id('asked', told)[:8]}"
 
 
-def by_question(answers: Iterable[Answer]) -> Said:
-    """The answers by their questions, in an order that does not depend on their arrival."""
-    said: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
-    for answer in sorted(answers, key=lambda answer: (answer.failure is not None, answer.by, answer.body)):
-        said[answer.step, answer.about].append(answer)
-    return said
-
-
 def answer_to(due: Due, said: Said) -> Answer | None:
     """The answer to a question, from whom it was put to or from code; None where there is none yet."""
-    answers = said.get((due.agent.name, due.about), ())
-    return next((answer for answer in answers if answer.by in {due.by, CODE}), None)
+    answers = said.get((due.agent.name, due.about), {})
+    found = [answers[by] for by in (due.by, CODE) if by in answers]
+    return min(found, key=lambda one: (one.failure is not None, one.by), default=None)
 
 
 def fact(owed: Pick | Look | Write, answer: Answer) -> refine.Fact:
@@ -282,19 +367,19 @@ def written(owed: Write, said: Mapping[str, Any]) -> refine.Written:
     return refine.Written(said["phrase"], said["question"], tuple(dict.fromkeys(filter(None, urls))))
 
 
-def attempt(one: Round) -> dict[str, Any]:
-    """A round as plain JSON values: what was picked, what was found by whom, all that was tried, and how it ended."""
+def attempt(one: Round) -> Attempt:
+    """A round as it is stored: what was picked, what was found by whom, all that was tried, and how it ended."""
     looked = one.looked or refine.Looked(Found())
-    return {
-        "entity": one.picked.entity,
-        "names": list(looked.names),
-        "by": looked.found.by,
-        "failures": list(looked.found.failures),
-        "found": [{"title": found.title, "url": found.url} for found in looked.found.snippets],
-        "tried": [asdict(tried) | {"sources": list(tried.sources)} for tried in one.tried],
-        "objections": list(one.objections),
-        "end": one.end,
-    }
+    return Attempt(
+        entity=one.picked.entity,
+        names=looked.names,
+        by=looked.found.by,
+        failures=looked.found.failures,
+        found=tuple(Page(found.title, found.url) for found in looked.found.snippets),
+        tried=tuple(Rewrite(tried.phrase, tried.stem, tried.sources, tried.why) for tried in one.tried),
+        objections=one.objections,
+        end=one.end,
+    )
 
 
 def cut(text: str) -> str:

@@ -1,32 +1,50 @@
 """How an option of an item stands, between its votes and what people say about it. Pure."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from benchwright.domain.opinion import EDIT, Opinion, Ruling
 from benchwright.domain.vote import Route, Tally, Vote
+from benchwright.pipelines.choice.body import Choice, Decision, OptionVote, Quote, Wording
 from benchwright.pipelines.choice.option import Option, option_id
+from benchwright.pipelines.polling import Poll
 
 NOBODY = Ruling(None, 0)  # of people whom nobody asks
+NONE_CAST = Tally(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How an option stands: its votes, their count, its route so far and what people said.
+    """How an option stands: its poll, if it is on a sheet, its route so far and what people said.
 
-    `lacks` names the turns of the panel that have not voted on it: once it is settled they need not. `degraded` are the
-    votes that a substitute gave. `audited` options are put to people though the votes are clear.
+    `audited` options are put to people though the votes are clear.
     """
 
     option: Option
-    votes: tuple[Vote, ...]
-    count: Tally
     route: Route | None
-    lacks: tuple[str, ...] = ()
-    degraded: tuple[str, ...] = ()
+    poll: Poll | None = None
     opinions: tuple[Opinion, ...] = ()
     people: Ruling = NOBODY
     audited: bool = False
+
+    @property
+    def count(self) -> Tally:
+        """The votes counted."""
+        return self.poll.counts[self.option.id].tally if self.poll else NONE_CAST
+
+    @property
+    def votes(self) -> tuple[Vote, ...]:
+        """The votes, by who cast them."""
+        return tuple(sorted(self.poll.votes(self.option.id), key=lambda vote: vote.by)) if self.poll else ()
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """The turns of the panel that have not voted: once the option is settled they need not."""
+        return tuple(map(str, self.poll.lacks(self.option.id))) if self.poll else ()
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """The votes that a substitute gave."""
+        return self.poll.stand_ins(self.option.id) if self.poll else ()
 
     @property
     def decision(self) -> Route | None:
@@ -52,32 +70,39 @@ class Standing:
         return self.option.id if self.text == self.option.text else option_id(self.option.label, self.text)
 
 
-def told(standing: Standing) -> dict[str, Any]:
-    """One option with its history, as plain JSON values.
+def choice(standing: Standing) -> Choice:
+    """One option with its history, as bodies hold it.
 
     Of one that people reworded, votes and decisions are about the wording before, which stands under `replaces`.
     """
-    option = standing.option
-    before = {"id": option.id, "text": option.text} if standing.id != option.id else None
-    return {
-        "id": standing.id,
-        "label": option.label,
-        "text": standing.text,
-        "author": standing.people.holds.by if before and standing.people.holds else "",
-        "replaces": before,
-        "rationale": option.rationale,
-        "confusion": option.confusion,
-        "evidence": [dict(span) for span in option.evidence],
-        "gate": option.gate,
-        "route": standing.route,
-        "ratio": f"{standing.count.keep}/{standing.count.cast}",
-        "votes": [
-            {"by": v.by, "verdict": v.verdict, "keep": v.keep, "reason": v.reason}
-            for v in sorted(standing.votes, key=lambda vote: vote.by)
-        ],
-        "lacks": list(standing.lacks),
-        "degraded": list(standing.degraded),
-        "audited": standing.audited,
-        "decisions": [said.told() for said in standing.opinions],
-        "fate": standing.fate,
-    }
+    option, count = standing.option, standing.count
+    before = Wording(option.id, option.text) if standing.id != option.id else None
+    return Choice(
+        id=standing.id,
+        label=option.label,
+        text=standing.text,
+        author=standing.people.holds.by if before and standing.people.holds else "",
+        replaces=before,
+        rationale=option.rationale,
+        confusion=option.confusion,
+        evidence=tuple(Quote(**span) for span in option.evidence),
+        gate=option.gate,
+        route=word(standing.route),
+        ratio=f"{count.keep}/{count.cast}",
+        votes=tuple(OptionVote(v.by, v.verdict, v.keep, v.reason) for v in standing.votes),
+        lacks=standing.lacks,
+        degraded=standing.degraded,
+        audited=standing.audited,
+        decisions=tuple(decision(one) for one in standing.opinions),
+        fate=word(standing.fate),
+    )
+
+
+def decision(opinion: Opinion) -> Decision:
+    """What a person said; the wording is that of an edit."""
+    return Decision(opinion.by, opinion.decision, opinion.reason, opinion.text if opinion.decision == EDIT else "")
+
+
+def word(route: Route | None) -> str | None:
+    """A route as plain text."""
+    return None if route is None else route.value

@@ -1,16 +1,33 @@
 """Which class and topic of a taxonomy an item is about: the model's choice, or one whose turn it is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.agents.base import Agent
 from benchwright.agents.choice import choose_class, choose_topic
+from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import Seed
-from benchwright.pipelines.choice.item_state import State
+from benchwright.pipelines.choice.item_state import latest
 from benchwright.pipelines.choice.spread import Preference, preference
 from benchwright.pipelines.choice.taxonomy import Taxonomy, Topic, TopicClass, numbered
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was said of the class and the topic of an item."""
+
+    seed: Seed
+    topic_class: Answer | None = None
+    topic: Answer | None = None
+
+
+def with_choice(chosen: Chosen, answer: Answer) -> Chosen:
+    """One more choice."""
+    if answer.step == choose_class.agent.name:
+        return replace(chosen, topic_class=latest(chosen.topic_class, answer))
+    return replace(chosen, topic=latest(chosen.topic, answer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,36 +39,36 @@ class Topics:
     balanced: bool
     language: str
 
-    def owed(self, state: State) -> tuple[Agent, Any] | None:
+    def owed(self, chosen: Chosen) -> tuple[Agent, Any] | None:
         """The next choice; None when both are made."""
-        if state.topic_class is None and len(self.taxonomy.classes) > 1:  # of one class there is nothing to choose
+        if chosen.topic_class is None and len(self.taxonomy.classes) > 1:  # of one class there is nothing to choose
             return choose_class.agent, choose_class.Ask(numbered(self.taxonomy.classes), self.language)
-        if state.topic is None:
-            topics = numbered(self.topic_class(state).topics)
+        if chosen.topic is None:
+            topics = numbered(self.topic_class(chosen).topics)
             return choose_topic.agent, choose_topic.Ask(topics, self.language)
         return None
 
-    def told(self, state: State) -> Mapping[str, str]:
-        """Class and topic of an item that has a question."""
-        return {"class": self.topic_class(state).name, "topic": self.topic(state).name}
+    def about(self, chosen: Chosen) -> Mapping[str, str]:
+        """Class and topic of an item that has a question, as fields of its body."""
+        return {"topic_class": self.topic_class(chosen).name, "topic": self.topic(chosen).name}
 
-    def topic_class(self, state: State) -> TopicClass:
+    def topic_class(self, chosen: Chosen) -> TopicClass:
         """The class taken from the item's choice of class."""
-        return self.taxonomy.classes[self.class_number(state) - 1]
+        return self.taxonomy.classes[self.class_number(chosen) - 1]
 
-    def class_number(self, state: State) -> int:
+    def class_number(self, chosen: Chosen) -> int:
         """The number of the item's class."""
-        choice = state.topic_class or {"best": 1, "suitable": [1]}
-        return self.preference(state.seed).topic_class(choice["suitable"]) if self.balanced else int(choice["best"])
+        choice: Mapping[str, Any] = chosen.topic_class.value if chosen.topic_class else {"best": 1, "suitable": [1]}
+        return self.preference(chosen.seed).topic_class(choice["suitable"]) if self.balanced else int(choice["best"])
 
-    def topic(self, state: State) -> Topic:
+    def topic(self, chosen: Chosen) -> Topic:
         """The topic taken from the item's choice of topic."""
-        choice = state.topic or {}
+        choice = chosen.topic.value if chosen.topic else {}
         if self.balanced:
-            number = self.preference(state.seed).topic(self.class_number(state), choice["suitable"])
+            number = self.preference(chosen.seed).topic(self.class_number(chosen), choice["suitable"])
         else:
             number = int(choice["best"])
-        return self.topic_class(state).topics[number - 1]
+        return self.topic_class(chosen).topics[number - 1]
 
     def preference(self, seed: Seed) -> Preference:
         """The order in which the item would take classes and topics.

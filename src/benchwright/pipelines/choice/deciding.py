@@ -1,0 +1,302 @@
+"""What becomes of the options of a question once it stands, whoever made it.
+
+Reads from top to bottom like the method: distractors, panel, people, selection, hardening of the stem (EpiQAL, arXiv
+2601.03471, sections 3.5-3.6). What a pipeline does in a way of its own it brings as a `Manner`. All of it is pure.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
+from benchwright.agents.choice import check_option, review_option
+from benchwright.domain.campaign import Campaign
+from benchwright.domain.ids import seeded, shuffled
+from benchwright.domain.item import Verdict, discarded, kept
+from benchwright.domain.opinion import WITHDRAW, ruling, standing
+from benchwright.domain.vote import Route
+from benchwright.pipelines.base import HUMAN, Due
+from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
+from benchwright.pipelines.choice.item_state import Draft
+from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
+from benchwright.pipelines.choice.standing import Standing, choice
+from benchwright.pipelines.polling import Poll, SettingOfWaves, Terms, waves_of
+from benchwright.pipelines.polling import Question as Asked
+
+DOCUMENT_LANGUAGE = "the language of the document"
+
+
+class ChoiceSettings(BaseModel):
+    """What a campaign may set of every pipeline of items with options."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    distractors: int = Field(default=3, ge=1, le=12)
+    min_options: int = Field(default=3, ge=1, le=12)  # fewer kept options than this are no item
+    no_correct: Literal["keep", "discard"] = "keep"  # an item without a kept correct option
+    refills: int = Field(default=2, ge=0, le=10)  # further rounds of distractors
+    waves: Annotated[int, Field(ge=1, le=100, strict=True)] | SettingOfWaves = "runs"  # in which the panel is asked
+
+
+@dataclass(frozen=True, slots=True)
+class Hardened:
+    """The stem to keep, and how that came about."""
+
+    stem: str
+    difficulty: Difficulty
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What is done about one item in its pipeline's own way.
+
+    `write` asks for so many more distractors; `about` is what its body says beside question and options, once it has a
+    question. `withholds`: its correct options are left out on purpose. `doubt` makes people decide about an option that
+    its votes keep ("" where nothing does), `heard` is what else checkers say of an option, `source` what people see
+    about it of a masked part. `plant` gives the options by which a checker is tested in its first question. `harden`
+    owes what hardens the stem of these options, of which those ids are right, or says what came of it.
+    """
+
+    write: Callable[[Sequence[Standing], int], Due]
+    about: Callable[[], Mapping[str, Any]]
+    withholds: bool = False
+    doubt: Callable[[Option], str] = lambda _: ""
+    heard: Callable[[Option], tuple[str, ...]] = lambda _: ()
+    source: Callable[[Option], Masked] = lambda _: NOTHING_MASKED
+    plant: Callable[[], tuple[tuple[str, str], ...]] = tuple
+    harden: Callable[[Sequence[tuple[str, str]], tuple[str, ...]], tuple[Due, ...] | Hardened | None] = lambda *_: None
+
+
+@dataclass(frozen=True)
+class Deciding:
+    """A campaign's panel and people, deciding on options; `checker` is the panel's role."""
+
+    campaign: Campaign
+    settings: ChoiceSettings
+    checker: Agent
+
+    @property
+    def language(self) -> str:
+        """What the writers are told to write in."""
+        return DOCUMENT_LANGUAGE if self.campaign.language == "document" else self.campaign.language
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The terms on which the panel votes."""
+        panel = self.campaign.roles[self.checker.name]
+        stand_ins = {name: self.campaign.models[name].substitute for name in panel.models}
+        return Terms(panel, self.campaign.rule, waves_of(self.settings.waves, panel), stand_ins)
+
+    def due(self, agent: Agent, ask: Any, about: str = "", run: int = 0) -> Due:
+        """A question to the one model of a role."""
+        return Due(agent, ask, self.campaign.roles[agent.name].models[0], about, run)
+
+    def due_for_round(self, agent: Agent, ask: Any, draft: Draft) -> Due:
+        """The question for another round of distractors.
+
+        A sample of its own: where the round before brought nothing, question and reply would be the same.
+        """
+        return self.due(agent, ask, str(len(draft.rounds) + 1), len(draft.rounds))
+
+    def ended(self, draft: Draft) -> Verdict | None:
+        """How an item ends that cannot go on, whatever its pipeline."""
+        if draft.failure:
+            return discarded(f"{draft.failure.step}: {draft.failure.failure}", draft.failure.value["detail"])
+        if draft.duplicate:
+            return discarded("near-duplicate question", f"of item {draft.duplicate.value['of']}")
+        return None
+
+    def plan(self, draft: Draft, manner: Manner) -> Sequence[Due] | Verdict:
+        """Distractors and votes, in rounds while the panel leaves too few; then people; then the end.
+
+        People decide on all that is put to them before their rejections send the item back to the writer, so the
+        order of their decisions changes nothing.
+        """
+        polled = next((poll for poll in draft.polls if poll.wave.questions), None)
+        standings = self.standings(draft, manner)
+        if end := self.hopeless(draft, manner, standings, polled):
+            return end
+        votes = self.checks(draft, manner, polled) if polled else []
+        if votes and any(standing.count.cast or standing.count.abstained for standing in standings):
+            return votes
+        if missing := self.missing(draft, [s for s in standings if s.route is not Route.REJECT]):
+            return [manner.write(standings, missing)]
+        people = [self.reviews(draft, manner, s, standings) for s in standings if s.fate is Route.HUMAN]
+        if owed := votes or [due for dues in people for due in dues]:
+            return owed
+        if missing := self.missing(draft, [s for s in standings if s.fate is not Route.REJECT]):
+            return [manner.write(standings, missing)]
+        return self.finish(draft, manner, standings)
+
+    # -------------------------------------------------------------------------------------------- how options stand
+
+    def standings(self, draft: Draft, manner: Manner) -> tuple[Standing, ...]:
+        """Every option, fallen ones included, as it stands."""
+        poll_of = {option: poll for poll in draft.polls for option in poll.options}
+        return tuple(self.standing(draft, manner, option, poll_of.get(option.id)) for option in draft.options)
+
+    def standing(self, draft: Draft, manner: Manner, option: Option, poll: Poll | None) -> Standing:
+        """One option's votes and route, and what people say."""
+        if poll is None or option.gate:  # one that fell as a duplicate has the name of the first, which is on a sheet
+            return Standing(option, Route.REJECT)
+        opinions, route = standing(draft.decisions.get(option.id, ())), poll.route(option.id)
+        people = ruling(opinions, self.campaign.review)
+        return Standing(option, route, poll, opinions, people, self.audited(draft, manner, option, route))
+
+    def audited(self, draft: Draft, manner: Manner, option: Option, route: Route | None) -> bool:
+        """Whether people are asked about an option whatever the votes say: in a sample, or where it is doubted."""
+        sampled = in_sample(self.campaign.review.audit, self.campaign.seed, draft.seed.id, option.id)
+        return sampled or (route is not Route.REJECT and bool(manner.doubt(option)))
+
+    def missing(self, draft: Draft, alive: Sequence[Standing]) -> int:
+        """How many distractors are to be written beside those alive; 0 when no round is left."""
+        there = sum(standing.option.label == DISTRACTOR for standing in alive)
+        return max(0, self.settings.distractors - there) if len(draft.rounds) <= self.settings.refills else 0
+
+    # ------------------------------------------------------------------------------------------------ what is asked
+
+    def checks(self, draft: Draft, manner: Manner, poll: Poll) -> list[Due]:
+        """The blind questions of a poll's wave; what was asked before is not put together again."""
+        wave = f"{self.checker.name}/{poll.sheet}/{poll.wave.before}"
+        owed = []
+        for asked in poll.wave.questions.values():
+            due = draft.asked.get((wave, asked))
+            if due is None:
+                due = draft.asked[wave, asked] = self.check(draft, manner, asked, wave)
+            owed.append(due)
+        return owed
+
+    def check(self, draft: Draft, manner: Manner, asked: Asked, wave: str) -> Due:
+        """The question to one checker, its options in an order of its own."""
+        texts, turn = {option.id: option.text for option in draft.options}, asked.turn
+        first = turn.run == asked.again == 0 and asked.sheet == min(poll.sheet for poll in draft.polls)
+        options = [*((name, texts[name]) for name in asked.options), *(manner.plant() if first else ())]
+        order = shuffled(options, self.campaign.seed, draft.seed.id, asked.about, turn.model, turn.run)
+        ask = check_option.Ask(draft.stem, check_option.lettered(order), self.language)
+        return Due(self.checker, ask, turn.model, asked.about, turn.run, wave)
+
+    def reviews(self, draft: Draft, manner: Manner, standing: Standing, standings: Sequence[Standing]) -> list[Due]:
+        """The question to people about an option, as often as opinions are missing.
+
+        Each opinion ever given, whether it stands or not, has used up one ticket: a later one has another key.
+        """
+        said = draft.decisions.get(standing.option.id, ())
+        given = sum(answer.value["decision"] != WITHDRAW for answer in said)
+        ask = self.review(draft, manner, standing, standings)
+        keys = range(given, given + standing.people.missing)
+        return [Due(review_option.agent, ask, HUMAN, standing.option.id, run) for run in keys]
+
+    def review(
+        self, draft: Draft, manner: Manner, standing: Standing, standings: Sequence[Standing]
+    ) -> review_option.Ask:
+        """What people are asked about an option."""
+        option = standing.option
+        votes = (f"{vote.by} says {vote.verdict}: {vote.reason}" for vote in standing.votes)
+        return review_option.Ask(
+            question=draft.stem,
+            option=option.text,
+            claim="correct option" if option.label == CORRECT else "distractor",
+            evidence=Quoted(cited([option])),
+            votes=(*votes, *manner.heard(option)),
+            others=tuple(other.text for other in standings if other is not standing and not other.option.gate),
+            why=self.why(standing, manner.doubt(option)),
+            source=manner.source(option),
+        )
+
+    def why(self, standing: Standing, doubt: str) -> str:
+        """For what reason people are asked; there may be two."""
+        votes, route = "", standing.route
+        if route is Route.HUMAN:
+            few = standing.count.cast < max(self.campaign.rule.quorum, 1)
+            votes = "too few votes" if few else "the votes are divided"
+        reasons = "; ".join(filter(None, (votes, doubt)))
+        return reasons or f"audit of an option that the votes {'keep' if route is Route.KEEP else 'reject'}"
+
+    # -------------------------------------------------------------------------------------------------- how it ends
+
+    def hopeless(
+        self, draft: Draft, manner: Manner, standings: Sequence[Standing], polled: Poll | None
+    ) -> Verdict | None:
+        """The end of an item that no outstanding vote can save: the panel is asked nothing more about it.
+
+        The panel's votes alone say so, as they were when the wave that is owed began: so it matters neither who of the
+        wave nor who of the people answers first.
+        """
+        alive = [s.option.label for s in standings if self.lived(draft, manner, s, polled)]
+        if len(draft.rounds) <= self.settings.refills:  # distractors may yet be written
+            alive += [DISTRACTOR] * self.settings.min_options
+        fault = self.fault(alive, withholds=manner.withholds)
+        return discarded(*fault, body_of(draft, manner, standings, ())) if fault else None
+
+    def lived(self, draft: Draft, manner: Manner, standing: Standing, polled: Poll | None) -> bool:
+        """Whether an option might still be kept when the wave that is owed began."""
+        if polled is None or standing.poll is not polled:
+            return standing.route is not Route.REJECT or standing.audited
+        began = polled.wave.counts[standing.option.id].route
+        return began is not Route.REJECT or self.audited(draft, manner, standing.option, began)
+
+    def fault(self, labels: Sequence[str], *, withholds: bool) -> tuple[str, str] | None:
+        """Why kept options of these labels make no item, cause and detail; None where they do."""
+        if CORRECT not in labels and self.settings.no_correct == "discard":
+            return "no correct option kept", ""
+        shown = [label for label in labels if label != CORRECT or not withholds]
+        if len(shown) < self.settings.min_options:
+            return "too few options", f"{len(shown)} options left, {self.settings.min_options} needed"
+        return None
+
+    def finish(self, draft: Draft, manner: Manner, standings: Sequence[Standing]) -> Sequence[Due] | Verdict:
+        """The item's end: discarded with the cause, or kept with its options in their stored order.
+
+        The stem of what will be kept may first be hardened, which can owe more.
+        """
+        stand = [s for s in standings if s.fate is Route.KEEP]
+        chosen = [s for s in stand if s.option.label != CORRECT or not manner.withholds]
+        order = shuffled([s.id for s in chosen], self.campaign.seed, draft.seed.id, "options")
+        if fault := self.fault([s.option.label for s in stand], withholds=manner.withholds):
+            return discarded(*fault, body_of(draft, manner, standings, order))
+        texts = {s.id: s.text for s in chosen}
+        right = tuple(s.id for s in chosen if s.option.label == CORRECT)
+        hardened = manner.harden([(name, texts[name]) for name in order], right)
+        if isinstance(hardened, tuple):
+            return hardened
+        body = body_of(draft, manner, standings, order)
+        if hardened:
+            question = replace(body.question, question=hardened.stem)
+            body = replace(body, question=question, difficulty=hardened.difficulty)
+        return kept("kept" if right else "kept without a correct option", body)
+
+    def body(self, draft: Draft, manner: Manner) -> Body | None:
+        """The item as it stands, its options in no order yet; None before it has a question."""
+        return body_of(draft, manner, self.standings(draft, manner), ()) if draft.question else None
+
+
+def body_of(draft: Draft, manner: Manner, standings: Sequence[Standing], order: Sequence[str]) -> Body:
+    """The item as it is stored."""
+    evidence = draft.question.value["evidence"] if draft.question else ()
+    question = Question(draft.stem, tuple(Quote(**span) for span in evidence))
+    return Body(question, tuple(map(choice, standings)), tuple(order), **manner.about())
+
+
+@lru_cache(maxsize=4096)  # asked of every option at each answer
+def in_sample(share: Fraction, seed: int, item: str, option: str) -> bool:
+    """Whether an option is in the sample that people see whatever the votes say."""
+    return share > 0 and seeded(seed, item, option, "audit").random() < share
+
+
+def for_writer(standings: Sequence[Standing]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The texts of the correct options as a writer of distractors sees them, and all others that it must not repeat.
+
+    A correct option that fell or was rejected is none: it is shown as taken.
+    """
+    right = [s for s in standings if s.option.label == CORRECT and s.fate is not Route.REJECT]
+    others = (text for s in standings if s not in right for text in (s.option.text, s.text))
+    return tuple(s.text for s in right), tuple(dict.fromkeys(others))
+
+
+def cited(options: Sequence[Option]) -> tuple[int, ...]:
+    """The numbers of the sentences that options cite."""
+    return tuple(span["sentence"] for option in options for span in option.evidence)
