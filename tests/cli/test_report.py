@@ -1,6 +1,7 @@
 """The end of a run, drawn from values."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -153,6 +154,8 @@ async def test_what_a_discarded_item_left_to_people_is_not_for_them_any_more(
 
 async def test_kept_items_are_counted_by_their_final_forms(tmp_path: Path) -> None:
     asking = campaign(knowledge={"graphs": [{"form": "triples", "path": "facts.csv"}]})
+    panel = asking.roles["check_option"]
+    asking = replace(asking, roles=dict.fromkeys((role.name for role in Inference.roles), panel))
     bare = inference(intended="", knowledge={"given": 0, "used": []}, options=[option("a")], order=["a"])
     del bare["difficulty"]
     source = document(1)
