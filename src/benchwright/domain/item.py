@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from benchwright.domain.document import View
@@ -32,7 +33,7 @@ class Seed:
     @property
     def id(self) -> str:
         """The item's name."""
-        return content_id("item", self.told)
+        return name_of(self)
 
     @property
     def told(self) -> dict[str, Any]:
@@ -41,6 +42,12 @@ class Seed:
         if not self.view.masked:
             del told["view"]["masked"]
         return told
+
+
+@lru_cache(maxsize=4096)  # an item is named many times at each of its answers
+def name_of(seed: Seed) -> str:
+    """The name of the item that begins so."""
+    return content_id("item", seed.told)
 
 
 @dataclass(frozen=True, slots=True)

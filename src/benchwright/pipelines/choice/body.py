@@ -9,8 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
 
-PECULIAR = ("intended", "knowledge", "difficulty")  # what not every pipeline's items have
 KEEP = "keep"  # the fate of an option that stays
+
+WhereThere = Field(exclude_if=lambda value: not value)  # what is stored of items and decisions that have it alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Decision:
     by: str
     decision: str
     reason: str
-    text: str = ""
+    text: Annotated[str, WhereThere] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +202,9 @@ class Body:
     order: tuple[str, ...] = ()
     topic_class: Annotated[str, Field(alias="class")] = ""
     topic: str = ""
-    intended: str = ""  # how many options were to be right: one, several or none
-    knowledge: Knowledge | None = None
-    difficulty: Difficulty | None = None
+    intended: Annotated[str, WhereThere] = ""  # how many options were to be right: one, several or none
+    knowledge: Annotated[Knowledge | None, WhereThere] = None
+    difficulty: Annotated[Difficulty | None, WhereThere] = None
 
     @property
     def shown(self) -> tuple[Choice, ...]:
@@ -224,9 +225,9 @@ def adapter() -> TypeAdapter[Body]:
 
 
 def as_json(body: Body) -> dict[str, Any]:
-    """The body as JSON values; what its pipeline's items do not have is not in them."""
+    """The body as JSON values."""
     values: dict[str, Any] = adapter().dump_python(body, mode="json", by_alias=True)
-    return {name: value for name, value in values.items() if value or name not in PECULIAR}
+    return values
 
 
 def from_json(values: object) -> Body:

@@ -149,7 +149,8 @@ class Deciding:
 
     def audited(self, draft: Draft, manner: Manner, option: Option, route: Route | None) -> bool:
         """Whether people are asked about an option whatever the votes say: in a sample, or where it is doubted."""
-        sampled = in_sample(self.campaign.review.audit, self.campaign.seed, draft.seed.id, option.id)
+        share = self.campaign.review.audit
+        sampled = share > 0 and in_sample(share, self.campaign.seed, draft.seed.id, option.id)
         return sampled or (route is not Route.REJECT and bool(manner.doubt(option)))
 
     def missing(self, draft: Draft, alive: Sequence[Standing]) -> int:
@@ -284,7 +285,7 @@ def body_of(draft: Draft, manner: Manner, standings: Sequence[Standing], order: 
 @lru_cache(maxsize=4096)  # asked of every option at each answer
 def in_sample(share: Fraction, seed: int, item: str, option: str) -> bool:
     """Whether an option is in the sample that people see whatever the votes say."""
-    return share > 0 and seeded(seed, item, option, "audit").random() < share
+    return seeded(seed, item, option, "audit").random() < share
 
 
 def for_writer(standings: Sequence[Standing]) -> tuple[tuple[str, ...], tuple[str, ...]]:
