@@ -30,7 +30,7 @@ from benchwright.engine.pilot import part_of, piloted
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord, StoreShelf
-from benchwright.engine.rehearsal import rough
+from benchwright.engine.rough import rough
 from benchwright.engine.runner import Ended, Runner
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals

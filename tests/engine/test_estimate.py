@@ -24,7 +24,7 @@ from benchwright.engine.estimate import (
     times,
 )
 from benchwright.engine.pilot import part_of, piloted
-from benchwright.engine.rehearsal import rough, spread
+from benchwright.engine.rough import refusals, rough, spread
 from benchwright.engine.runner import Ended, How
 from benchwright.engine.status import status
 from benchwright.errors import CorpusError, UsageError
@@ -171,7 +171,7 @@ def corpus(folder: Path, count: int) -> None:
         (folder / f"report-{number:02}.md").write_text(text, "utf-8")
 
 
-async def test_a_rough_estimate_plays_the_real_pipeline_and_writes_nothing(tmp_path: Path) -> None:
+async def test_a_rough_estimate_reckons_with_what_the_pipeline_expects_and_writes_nothing(tmp_path: Path) -> None:
     corpus(tmp_path, 30)
     plays = pipeline(models={"writer": WRITER}, panel=Panel(("writer",), 3, batch=True))
     said: list[str] = []
@@ -189,13 +189,13 @@ async def test_a_rough_estimate_plays_the_real_pipeline_and_writes_nothing(tmp_p
     assert len(list(tmp_path.iterdir())) == 30
 
 
-async def test_a_target_of_many_items_from_few_documents_is_played_too(tmp_path: Path) -> None:
+async def test_a_target_of_many_items_from_few_documents_is_reckoned_too(tmp_path: Path) -> None:
     corpus(tmp_path, 2)
     plays = pipeline(
         models={"writer": replace(WRITER, price_in=None)}, panel=Panel(("writer",)), quota=Quota(target=40)
     )
     found = await rough(plays.campaign, plays, tmp_path, print)
-    assert (found.items, found.sampled) == (40, 12)
+    assert (found.items, found.sampled) == (40, 2)
     assert all(line.cost is None for line in found.lines)
     assert found.unpriced == ("writer",)
 
@@ -210,3 +210,30 @@ async def test_a_corpus_without_a_document_has_no_estimate(tmp_path: Path) -> No
 def test_documents_are_taken_at_even_distances() -> None:
     assert spread("abcdefgh", 4) == list("aceg")
     assert spread("ab", 4) == ["a", "b"]
+
+
+async def test_more_attempts_and_longer_documents_cost_more(tmp_path: Path) -> None:
+    corpus(tmp_path, 2)
+    once, thrice = (
+        pipeline(models={"writer": WRITER}, panel=Panel(("writer",)), quota=Quota(1, tries=n)) for n in (1, 3)
+    )
+    few, many = [await rough(one.campaign, one, tmp_path, print) for one in (once, thrice)]
+    assert few.calls.low == many.calls.low
+    assert (many.calls.high, many.decisions.high) == (3 * (few.calls.high or 0), 3 * (few.decisions.high or 0))
+    (tmp_path / "report-00.md").write_text("# Long\n\n" + "It rained in the valley. " * 200, "utf-8")
+    assert (await rough(once.campaign, once, tmp_path, print)).prompt.low > few.prompt.low
+
+
+async def test_a_model_in_this_process_is_reckoned_slower(tmp_path: Path) -> None:
+    corpus(tmp_path, 1)
+    local = replace(WRITER, provider="local")
+    slow, fast = (pipeline(models={"writer": one}, panel=Panel(("writer",))) for one in (local, WRITER))
+    first, second = [await rough(one.campaign, one, tmp_path, print) for one in (slow, fast)]
+    assert first.seconds.low > second.seconds.low
+
+
+def test_files_that_a_run_would_refuse_are_shown_with_their_reasons_the_first_of_them() -> None:
+    few = {"a.md": "is empty", "b.bin": "is binary"}
+    assert list(refusals(few)) == ["refused a.md: is empty", "refused b.bin: is binary"]
+    *shown, rest = refusals({f"{number}.md": "is empty" for number in range(13)})
+    assert (len(shown), rest) == (10, "and 3 more files refused")

@@ -1,8 +1,7 @@
 """What a campaign will come to: calls, tokens, money, time and people's minutes.
 
-Both estimates look at a few slots of the campaign as its queue has worked them off. The rough one plays them several
-times with a model without sense: once its checkers confirm every option, once each verdict is a coin's toss, once no
-item is hard enough. A pilot has made them for real, and gives an interval.
+Both estimates rest on samples of items. The rough one reckons one item at the least and one at the most, by what its
+pipeline expects. A pilot has made some for real, and gives an interval.
 """
 
 from collections import defaultdict
@@ -88,7 +87,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The whole campaign: `items` wanted, of which `sampled` were looked at.
+    """The whole campaign: `items` wanted, by so many `sampled` ones that were made, or by as many documents.
 
     `cost` in US dollars covers the models with a known price; `unpriced` are the others. `seconds` is how long models
     work, `minutes` how long people do, on so many `decisions`. `stopped` says why a pilot ended early.

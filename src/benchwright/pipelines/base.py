@@ -98,7 +98,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What one wanted item takes of a role, for an estimate: from and to so many calls by all of its models together.
+    """What one attempt at an item takes of a role: from and to so many calls by all of its models together, or cards.
 
     `ask` is about how many tokens a question has beside document and prompt file, `reply` from and to how many a reply.
     """
@@ -152,6 +152,10 @@ class Pipeline(Protocol):
 
     def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
         """The items that begin next, at most `progress.room`; none where the campaign has begun all it wants."""
+        ...
+
+    def expect(self) -> Sequence[Expected]:
+        """What one attempt at an item takes of each role that models or people serve."""
         ...
 
     def begin(self, seed: Seed) -> Any:

@@ -25,9 +25,10 @@ def estimate(found: Estimate) -> RenderableType:
 
 def sums(found: Estimate) -> list[RenderableType]:
     """The whole, one thing a line."""
-    from_to = "measured on" if found.calls.likely is not None else "played on"
+    pilot = found.calls.likely is not None
+    by = f"measured on {found.sampled}" if pilot else f"reckoned from {counted(found.sampled, 'document')}"
     return [
-        plain(f"{counted(found.items, 'item')}, {from_to} {found.sampled}", "bold"),
+        plain(f"{counted(found.items, 'item')}, {by}", "bold"),
         plain(f"cost    {cost(found)}"),
         plain(f"calls   {counts(found.calls)}"),
         plain(f"tokens  {counts(found.prompt)} in, {counts(found.completion)} out"),

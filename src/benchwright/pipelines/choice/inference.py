@@ -29,10 +29,20 @@ from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, Outline, View, whole
 from benchwright.domain.item import Progress, Seed, Verdict
 from benchwright.domain.vote import Route
-from benchwright.pipelines.base import Due, Fault, Role, Served
+from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body, Knowledge, Statement
 from benchwright.pipelines.choice.deciding import Deciding, Manner, cited, for_writer
+from benchwright.pipelines.choice.expecting import (
+    asking,
+    checking,
+    choosing,
+    distracting,
+    refining,
+    reviewing,
+    summarising,
+    written,
+)
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
@@ -160,6 +170,22 @@ class Inference:
     def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
         """The items that begin next."""
         return admit(self.campaign, outlines, progress)
+
+    def expect(self) -> tuple[Expected, ...]:
+        """What one attempt at an item takes of each role."""
+        campaign, settings, classes = self.campaign, self.settings, self.taxonomy.classes
+        right = settings.most_correct
+        return (
+            *([choosing(choose_class.agent, classes)] if len(classes) > 1 else []),
+            choosing(choose_topic.agent, classes[0].topics),
+            *summarising(summarise_knowledge.agent, settings.knowledge),
+            asking(write_inference.agent),
+            written(infer_correct_options.agent, right),
+            distracting(infer_distractors.agent, settings),
+            checking(check_inference.agent, campaign, settings, right),
+            reviewing(review_option.of_inference, campaign, settings, right),
+            *refining(campaign, settings.refine, settings.distractors + right),
+        )
 
     def begin(self, seed: Seed) -> InferenceState:
         """Nothing is known."""

@@ -27,10 +27,11 @@ from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, Outline, View, whole
 from benchwright.domain.ids import seeded
 from benchwright.domain.item import Progress, Seed, Verdict
-from benchwright.pipelines.base import Due, Fault, Role, Served
+from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited
+from benchwright.pipelines.choice.expecting import asking, checking, choosing, distracting, reviewing, written
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
@@ -43,6 +44,7 @@ from benchwright.pipelines.slots import admit
 from benchwright.pipelines.template import Starter
 
 BEGINNING = 4  # sentences that the writer of a question looks at first
+RIGHT_MOST = 3  # correct options that an estimate reckons with
 NEARBY = 4  # sentences on either side of the answer's that a writer of distractors looks at first
 ONCE = (  # the steps whose failure ends an item, in their order
     choose_class.agent.name,
@@ -136,6 +138,19 @@ class Recall:
     def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
         """The items that begin next."""
         return admit(self.campaign, outlines, progress)
+
+    def expect(self) -> tuple[Expected, ...]:
+        """What one attempt at an item takes of each role."""
+        settings, classes = self.settings, self.taxonomy.classes
+        return (
+            *([choosing(choose_class.agent, classes)] if len(classes) > 1 else []),
+            choosing(choose_topic.agent, classes[0].topics),
+            asking(write_question.agent),
+            written(write_correct_options.agent, RIGHT_MOST),
+            distracting(design_distractors.agent, settings),
+            checking(check_option.agent, self.campaign, settings, RIGHT_MOST),
+            reviewing(review_option.agent, self.campaign, settings, RIGHT_MOST),
+        )
 
     def begin(self, seed: Seed) -> RecallState:
         """Nothing is known."""

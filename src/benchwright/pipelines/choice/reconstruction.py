@@ -29,12 +29,22 @@ from benchwright.domain.document import Document, Outline, View
 from benchwright.domain.item import Progress, Seed, Verdict, discarded
 from benchwright.domain.text import plain
 from benchwright.domain.vote import Route
-from benchwright.pipelines.base import Due, Fault, Role, Served
+from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
 from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.comparing import THING
 from benchwright.pipelines.choice.deciding import Deciding, Manner, for_writer
+from benchwright.pipelines.choice.expecting import (
+    PASSAGE,
+    QUESTION,
+    asking,
+    checking,
+    distracting,
+    panel_calls,
+    refining,
+    reviewing,
+)
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
@@ -183,6 +193,21 @@ class Reconstruction:
         return admit(self.campaign, outlines, progress)
 
     # ------------------------------------------------------------------------------------------------ what is known
+
+    def expect(self) -> tuple[Expected, ...]:
+        """What one attempt at an item takes of each role."""
+        campaign, settings = self.campaign, self.settings
+        right, panel = settings.most_correct, campaign.roles[compare_conclusion.agent.name]
+        least, most = panel_calls(panel, campaign.rule, waves_of(settings.waves, panel))
+        return (
+            Expected(extract_conclusion.agent.name, (1, 1), PASSAGE + self.most, (QUESTION, right * 2 * QUESTION)),
+            Expected(compare_conclusion.agent.name, (least, most * right), PASSAGE, (20, 80)),
+            asking(ask_for_conclusion.agent),
+            distracting(mislead.agent, settings),
+            checking(check_reconstruction.agent, campaign, settings, right),
+            reviewing(review_option.of_reconstruction, campaign, settings, right),
+            *refining(campaign, settings.refine, settings.distractors + right),
+        )
 
     def begin(self, seed: Seed) -> ReconstructionState:
         """Nothing is known."""
