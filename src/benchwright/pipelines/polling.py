@@ -181,7 +181,8 @@ class Poll:
         """
         poll = replace(self, said=said)
         place = self.terms.places.get(ballot.turn)
-        plain = ballot.failure != UNAVAILABLE and ballot.model not in self.terms.spares and len(said[ballot.turn]) == 1
+        own = ballot.turn not in self.said and ballot.model not in self.terms.spares
+        plain = own and ballot.failure != UNAVAILABLE
         if "wave" in self.__dict__ and plain and place is not None and place >= self.wave.before:
             poll.__dict__.update(self.taken_over(place, Seat(self.terms.turns[place], (ballot,), 1)))
         return poll
