@@ -26,6 +26,7 @@ from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import counted_already, earlier
 from benchwright.engine.estimate import Estimate
 from benchwright.engine.intake import Intake, named, take_in
+from benchwright.engine.log import open_log
 from benchwright.engine.pilot import part_of, piloted
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
@@ -54,10 +55,14 @@ LONG = 3600.0  # seconds that reading a large campaign may take
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Who is told how a run goes: `say` gets a line, `watch` holds while models work on the opened campaign."""
+    """Where a run reports: `say` gets a line, `watch` holds while models work on the opened campaign.
+
+    `log` is the file that the run's events are appended to, if any.
+    """
 
     say: Callable[[str], None]
     watch: Callable[["Opened"], AbstractAsyncContextManager[None]] = lambda _: nullcontext()
+    log: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,11 +276,15 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
     tools = Tools(begun.campaign, begun.pipeline, database, llm, readings, duplicates, slots=slots, leave=llm.leave)
     where, settings = begun.place, begun.campaign.settings
     try:
-        async with services(settings, where.file.parent, where.graphs, database, watcher.say) as served:
-            runner = Runner(replace(tools, services=served), freed, watcher.say)
+        async with (
+            open_log(watcher.log, begun.campaign, watcher.say) as note,
+            services(settings, where.file.parent, where.graphs, database, watcher.say) as served,
+        ):
+            runner = Runner(replace(tools, services=served, note=note), freed, watcher.say)
             with stopped_by_signals(runner, watcher.say):
                 async with watcher.watch(begun):
                     ended = part_of(await runner.run(), slots, await begun.status())
+            note("end", how=ended.how, cause=ended.cause, until=ended.until, words=ended.reason)
     finally:
         await llm.aclose()
     await database.write(lambda connection: campaigns.end(connection, asdict(ended)))

@@ -43,6 +43,7 @@ NewFile = Annotated[Path, Parameter(help="Where to write it.")]
 Making = Annotated[str, Parameter(show_default=True, help="What is made: recall, inference or reconstruction.")]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
 Accept = Annotated[bool, Parameter(help="Go on although the campaign file has changed; answers already given stay.")]
+Log = Annotated[Path | None, Parameter(help="Append a line of JSON for each event of the run to this file.")]
 Pilot = Annotated[
     int | None,
     Parameter(validator=Number(gte=2), help="Make so many items for real, 2 or more; `run` then goes on from them."),
@@ -115,22 +116,24 @@ async def estimate(campaign: Campaign, /, *, pilot: Pilot = None, common: Common
 
 
 @cli.command(sort_key=2)
-async def run(campaign: Campaign, /, *, accept_changes: Accept = False, common: Common = COMMON) -> Code:
+async def run(
+    campaign: Campaign, /, *, accept_changes: Accept = False, log: Log = None, common: Common = COMMON
+) -> Code:
     """Start a campaign, or go on with it: always the same command. Ctrl-C finishes what runs; twice stops at once."""
     from benchwright import app
     from benchwright.show.live import watcher
 
-    found = await app.run(campaign, watcher(common.screen), accept_changes=accept_changes)
+    found = await app.run(campaign, watcher(common.screen, log), accept_changes=accept_changes)
     return reported(campaign, found, common)
 
 
 @cli.command(sort_key=3)
-async def resume(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
+async def resume(campaign: Campaign, /, *, log: Log = None, common: Common = COMMON) -> Code:
     """Go on with a campaign that has begun."""
     from benchwright import app
     from benchwright.show.live import watcher
 
-    return reported(campaign, await app.resume(campaign, watcher(common.screen)), common)
+    return reported(campaign, await app.resume(campaign, watcher(common.screen, log)), common)
 
 
 def reported(campaign: Path, found: "Report", common: Common) -> Code:

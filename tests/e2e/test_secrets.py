@@ -95,8 +95,9 @@ def test_a_key_that_the_provider_echoes_is_found_nowhere(
         pytest.skip("litellm is not installed")
     with served(echoing()) as stub:
         file = made(tmp_path, stub.url, provider, monkeypatch)
-        ran = typed("run", file, "--debug")
+        ran = typed("run", file, "--debug", "--log", tmp_path / "run.log")
         assert ran.code == Code.DONE, ran
+        assert "failure" in (tmp_path / "run.log").read_text("utf-8")
         assert len(stub.seen) == 40
         assert all(sent["authorization"] == f"Bearer {KEY}" for sent in stub.headers if "authorization" in sent)
         assert typed("export", file).code == Code.DONE

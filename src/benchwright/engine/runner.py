@@ -105,6 +105,8 @@ class Runner:
 
     def pause(self, reason: str, cause: str = "", until: str = "") -> None:
         """Finish what runs, then stop; batches are left at their providers."""
+        if not self.stopping:
+            self.tools.note("pause", cause=cause or "asked", until=until, error=self.error)
         self.stopping = self.stopping or Ended(How.PAUSED, reason, cause, until)
         self.tools.leave()
         self.changed.set()
@@ -194,7 +196,10 @@ class Runner:
         if claimed.paused:
             self.pause("asked to pause")
             return not self.tasks
+        if claimed.admitted:
+            self.tools.note("admission", items=claimed.admitted)
         for ticket in claimed.tickets:
+            self.tools.note("claim", ticket)
             self.start(ticket, None, group)
         return not self.tasks and not claimed.admitted and await self.idle(group)
 
@@ -247,6 +252,7 @@ class Runner:
             self.meet(ticket, await give_back(self.tools, ticket))
             return
         fate = await work(self.tools, ticket, known)
+        self.tools.note("fate", ticket, fate=fate)
         self.meet(ticket, fate)
         await self.free(ticket, fate)
         if isinstance(fate, Given) and not self.stopping:
@@ -274,6 +280,7 @@ class Runner:
         """Leave the model of a ticket alone for a while."""
         now, queue = self.tools.now(), ticket.queue
         if queue not in self.rests or self.rests[queue].until <= now:
+            self.tools.note("rest", ticket, cause=fate.cause, after=fate.after, words=fate.reason)
             self.say(f"{queue} rests{'' if fate.after is None else f' for {fate.after:.0f} s'}: {fate.reason}")
         self.rests[queue] = Rested(inf if fate.after is None else now + fate.after, fate)
         self.spare(ticket)

@@ -14,6 +14,7 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed
 from benchwright.engine.duplicates import Duplicates, Place
+from benchwright.engine.log import Note, keep_silent
 from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
 from benchwright.engine.plans import due, planner
 from benchwright.engine.readings import Readings
@@ -32,7 +33,8 @@ class Tools:
     """What workers share.
 
     `services` answer what is owed to code, by queue; `now` gives seconds since the epoch; only the first `slots` are
-    filled, for a pilot; `leave` ends the waiting for batches, which stay at their providers.
+    filled, for a pilot; `leave` ends the waiting for batches, which stay at their providers; `note` takes what
+    goes into the log.
     """
 
     campaign: Campaign
@@ -45,6 +47,7 @@ class Tools:
     slots: float = inf
     leave: Callable[[], None] = lambda: None
     services: Mapping[str, Service] = field(default_factory=dict)
+    note: Note = keep_silent
 
 
 def stamp(now: float) -> str:
@@ -77,9 +80,11 @@ async def attempt(tools: Tools, ticket: Ticket, known: Record | None) -> Fate | 
     try:
         answer = await ask(tools, ticket, owed)
     except BenchwrightError as error:
+        tools.note("failure", ticket, error=error)
         fate = outcome(error, ticket.attempt, random(), blamed=bool(ticket.error))  # noqa: S311 - only spreads load
         return await settle(tools, ticket, owed, fate)
     await finish(tools, ticket, answer)
+    tools.note("answer", ticket, answer=answer)
     return Given()
 
 

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import monotonic
 
 from rich.live import Live
@@ -39,12 +40,12 @@ class Meter:
         return Pace(rate, (now - began) * (status.wanted - done) / (done - done_before))
 
 
-def watcher(screen: Screen) -> Watcher:
-    """Shows a run on the screen."""
+def watcher(screen: Screen, log: Path | None = None) -> Watcher:
+    """Shows a run on the screen, and tells where its events are logged."""
     if screen.json or not screen.out.is_terminal:
-        return Watcher(screen.say, lambda opened: shown(opened, lines(screen), SELDOM, screen))
+        return Watcher(screen.say, lambda opened: shown(opened, lines(screen), SELDOM, screen), log)
     live = Live(console=screen.out, auto_refresh=False, transient=True)
-    return Watcher(screen.say, lambda opened: shown(opened, drawing(live), OFTEN, screen, live))
+    return Watcher(screen.say, lambda opened: shown(opened, drawing(live), OFTEN, screen, live), log)
 
 
 Show = Callable[[Status, Pace], None]
