@@ -62,11 +62,11 @@ def ask(path: Path, edges: int) -> dict[str, Any]:
         chosen = asked("chosen", names, lambda name: graph.facts(name, RELATION, ends))
         everything = asked("all", names, graph.facts)
         start = perf_counter()
-        found = graph.named(form(f"Entity {entities // 2}"))
+        found = graph.find_by_name(form(f"Entity {entities // 2}"))
         by_name = (perf_counter() - start) * 1000
         runs = [form(f"entity {n}" if n < NAMED else f"nothing {n}") for n in range(WORDS)]
         start = perf_counter()
-        graph.spoken(runs)
+        graph.find_by_forms(runs)
         text = (perf_counter() - start) * 1000
     assert len(found) == 1
     opened = {"asked": len(names), "opened + largest s": first}

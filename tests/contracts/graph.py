@@ -71,19 +71,19 @@ def the_latest_of_each_relation_come_first(make: Make) -> None:
 
 
 def all_who_bear_one_of_several_names_are_found(graph: Graph) -> None:
-    found = graph.spoken({"lyssa", form("Rabies vaccine"), "cat"})
+    found = graph.find_by_forms({"lyssa", form("Rabies vaccine"), "cat"})
     assert sorted((one.entity.id, one.name) for one in found) == [
         ("c:1", "rabies vaccines"),
         ("d:1", "Lyssa"),
         ("d:2", "Lyssa"),
     ]
-    assert graph.spoken(()) == ()
+    assert graph.find_by_forms(()) == ()
 
 
 def names_are_found_in_their_normal_form(graph: Graph) -> None:
-    assert [found.entity for found in graph.named(form("Rabies Vaccine"))] == [VACCINE]
-    assert [(found.entity, found.synonym) for found in graph.named("lyssa")] == [(OTHER, False), (RABIES, True)]
-    assert graph.named("Rabies Vaccine") == graph.named("cat") == ()
+    assert [found.entity for found in graph.find_by_name(form("Rabies Vaccine"))] == [VACCINE]
+    assert [(found.entity, found.synonym) for found in graph.find_by_name("lyssa")] == [(OTHER, False), (RABIES, True)]
+    assert graph.find_by_name("Rabies Vaccine") == graph.find_by_name("cat") == ()
 
 
 def names_can_be_listed_by_kind(graph: Graph) -> None:

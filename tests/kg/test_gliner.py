@@ -8,7 +8,7 @@ import pytest
 from tests.kg.text import document
 
 from benchwright.errors import ConfigError
-from benchwright.kg.gliner import FastGliner, TorchGliner, gliner, placed, starts, window
+from benchwright.kg.gliner import FastGliner, TorchGliner, gliner, hits_in_characters, starts, window
 from benchwright.kg.mentions import Finder, find
 
 TINY = str(Path(__file__).parent / "tiny_gliner")
@@ -117,6 +117,6 @@ def test_a_window_holds_what_the_model_bears(config: dict[str, object] | None, w
 def test_bytes_become_characters() -> None:
     hit = {"start": 5, "end": 10, "label": "disease", "score": 0.9}
     assert starts("é界x") == [0, 2, 5, 6]
-    assert placed("éé gout!", [hit | {"start": 5, "end": 9}], 0.5)[0][:2] == (3, 7)
-    assert placed("an gout!!!", [hit], 0.5)[0][:2] == (5, 10)
-    assert placed("an gout!!!", [hit], 0.91) == []
+    assert hits_in_characters("éé gout!", [hit | {"start": 5, "end": 9}], 0.5)[0][:2] == (3, 7)
+    assert hits_in_characters("an gout!!!", [hit], 0.5)[0][:2] == (5, 10)
+    assert hits_in_characters("an gout!!!", [hit], 0.91) == []

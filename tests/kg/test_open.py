@@ -7,7 +7,7 @@ from tests.conftest import shared_data
 from benchwright.errors import UsageError
 from benchwright.kg.graph import small
 from benchwright.kg.sources import FORMS, VOCABULARIES, read, stamp
-from benchwright.store.graphs import GraphFile, build, stamped
+from benchwright.store.graphs import GraphFile, build, read_stamp
 
 ROWS = "subject,relation,object\nrabies,presents,fever\n"
 
@@ -16,9 +16,9 @@ def test_a_graph_is_read_once_and_again_only_when_its_source_has_changed(tmp_pat
     source, kept = tmp_path / "own.csv", tmp_path / "own.graph"
     source.write_text(ROWS, "utf-8")
     build(kept, "own", read("triples", source), stamp("triples", source))
-    assert stamped(kept) == stamp("triples", source)
+    assert read_stamp(kept) == stamp("triples", source)
     os.utime(source, ns=(1, 1))
-    assert stamped(kept) != stamp("triples", source)
+    assert read_stamp(kept) != stamp("triples", source)
 
 
 def test_a_folder_is_another_when_one_of_its_files_is(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_names_of_classifications_are_synonyms_only_where_they_mean_the_same() -
     graph = small("WHO", outbreaks.read(shared_data("real/don/outbreaks_sample.csv")))
 
     def meant(form: str) -> list[str]:
-        return [found.entity.name for found in graph.named(form)]
+        return [found.entity.name for found in graph.find_by_name(form)]
 
     assert meant("dengue") == ["Dengue fever, unspecified"]
     assert meant("ebola virus disease") == ["Ebola disease"]
@@ -281,7 +281,7 @@ def test_the_turtle_form_of_ekg_dons_is_read_record_by_record(tmp_path: Path) ->
         "QuelmFever | had an outbreak in | Tarnvale | 2016-05-01; 52 cases; 6 deaths (eKG-DONs 1-may-2016-q-en)",
         "QuelmFever | had an outbreak in | an unnamed place (eKG-DONs 2)",
     ]
-    assert [found.name for found in graph.named("quelm fever")] == ["Quelm Fever"]
+    assert [found.name for found in graph.find_by_name("quelm fever")] == ["Quelm Fever"]
     path.write_text("this is not Turtle", "utf-8")
     with pytest.raises(UsageError, match=r"dons.ttl: is not Turtle"):
         list(ekg.read(path))

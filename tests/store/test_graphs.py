@@ -8,7 +8,7 @@ from tests.contracts.graph import RECORDS, graph_contract
 from benchwright.domain.knowledge import Entity, Record, Triple
 from benchwright.errors import StoreFailed, StoreRefused, UsageError
 from benchwright.store import graphs
-from benchwright.store.graphs import GraphFile, build, stamped
+from benchwright.store.graphs import GraphFile, build, read_stamp
 
 
 def test_a_graph_in_a_file_does_what_every_graph_does(tmp_path: Path) -> None:
@@ -26,9 +26,9 @@ def test_a_graph_in_a_file_does_what_every_graph_does(tmp_path: Path) -> None:
 
 def test_a_file_says_what_is_in_it_and_what_it_was_made_of(tmp_path: Path) -> None:
     path = tmp_path / "pets.graph"
-    assert stamped(path) is None
+    assert read_stamp(path) is None
     build(path, "pets", RECORDS, "release 7")
-    assert stamped(path) == "release 7"
+    assert read_stamp(path) == "release 7"
     with GraphFile(path) as graph:
         assert graph.about == {"entities": "4", "format": "2", "label": "pets", "stamp": "release 7", "triples": "4"}
 
@@ -40,9 +40,9 @@ def test_a_file_of_another_format_has_no_stamp_and_is_made_again(tmp_path: Path)
     connection.execute("UPDATE about SET value = '0' WHERE key = 'format'")
     connection.commit()
     connection.close()
-    assert stamped(path) is None
+    assert read_stamp(path) is None
     build(path, "pets", RECORDS, "release 7")
-    assert stamped(path) == "release 7"
+    assert read_stamp(path) == "release 7"
 
 
 def test_more_edges_than_are_written_at_once_are_all_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

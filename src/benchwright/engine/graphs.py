@@ -24,7 +24,7 @@ from benchwright.pipelines.lookups import TopicAsk, TopicFacts
 from benchwright.pipelines.sources import GraphSource, KnowledgeSettings
 from benchwright.store import documents
 from benchwright.store.database import Database
-from benchwright.store.graphs import GraphFile, build, stamped
+from benchwright.store.graphs import GraphFile, build, read_stamp
 
 KEPT = 64  # documents whose facts are kept in memory
 EVERY = 500_000  # records between two lines about the loading of a graph
@@ -50,7 +50,7 @@ def compact(source: GraphSource, kept: Path) -> Path:
 
 def fresh(source: GraphSource, folder: Path, kept: Path) -> bool:
     """Whether the compact file is there, made of what its source is now."""
-    return stamped(compact(source, kept)) == stamp(source.form, folder / source.path)
+    return read_stamp(compact(source, kept)) == stamp(source.form, folder / source.path)
 
 
 async def load(path: Path, label: str, records: Iterator[Record], made_of: str, say: Say) -> None:

@@ -101,7 +101,7 @@ class GraphSearch:
 
 def bearing(graph: Graph, name: str) -> tuple[Entity, ...]:
     """The entities whose own name it is; where it is nobody's own, those that are also called so."""
-    found = graph.named(form(name))
+    found = graph.find_by_name(form(name))
     own = [one.entity for one in found if not one.synonym]
     return tuple(dict.fromkeys(own or [one.entity for one in found]))
 

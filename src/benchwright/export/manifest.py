@@ -13,10 +13,10 @@ from benchwright.pipelines.kind import Finished, Report, Source
 DOCUMENT_ID = 'first 32 hexadecimal digits of SHA-256 over "document", a line feed and the quoted SHA-256 of the file'
 SOURCE_ID = (
     'of graphs and glossary: first 32 hexadecimal digits of SHA-256 over "files", a line feed and a JSON list without'
-    ' spaces and without escaped letters of [path in the folder, size in bytes, SHA-256 of the file] of each file, in'
+    " spaces and without escaped letters of [path in the folder, size in bytes, SHA-256 of the file] of each file, in"
     ' the order of the paths compared folder by folder; of a file larger than 1048576 bytes "" stands in the place of'
     ' the SHA-256, of a single file the path is "."; of the taxonomy: the same over "taxonomy", a line feed and its'
-    ' text, with line feeds as line ends, as a JSON string without escaped letters'
+    " text, with line feeds as line ends, as a JSON string without escaped letters"
 )
 CITED = ("id", "name", "title", "doi", "licence")  # what is said of a document
 

@@ -80,11 +80,11 @@ class Dictionary:
             end = at[last + 1] - 1
             start = end - key.count(" ")
             said = text[found[start].start : found[end].end]
-            kinds = {spelt.kind for spelt in names if spelt.kind in labels and meant(spelt.name, said)}
+            kinds = {spelt.kind for spelt in names if spelt.kind in labels and can_mean(spelt.name, said)}
             yield from (Hit(found[start].start, found[end].end, kind, 1.0) for kind in sorted(kinds))
 
 
-def meant(name: str, said: str) -> bool:
+def can_mean(name: str, said: str) -> bool:
     """Whether what stands there can be this name: an acronym must have its capitals."""
     if len(name) > ACRONYM_MOST or sum(map(str.isupper, name)) < 2:  # noqa: PLR2004 - Rabies is no acronym, HIV is
         return True

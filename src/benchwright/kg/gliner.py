@@ -56,10 +56,10 @@ class FastGliner:
             message = f"fast-gliner drops all below {FIXED}: set a threshold of {FIXED} or more, or use 'gliner'"
             raise ConfigError(message)
         found = self._model.predict_entities(list(texts), list(labels)) if texts else []
-        return [placed(text, hits, threshold) for text, hits in zip(texts, found, strict=True)]
+        return [hits_in_characters(text, hits, threshold) for text, hits in zip(texts, found, strict=True)]
 
 
-def placed(text: str, hits: Sequence[dict[str, Any]], threshold: float) -> list[Hit]:
+def hits_in_characters(text: str, hits: Sequence[dict[str, Any]], threshold: float) -> list[Hit]:
     """The library's hits with characters in the place of bytes, which are what it counts."""
     at = {} if text.isascii() else {byte: place for place, byte in enumerate(starts(text))}
     return [

@@ -18,11 +18,11 @@ class Graph(Protocol):
         """What the run calls it."""
         ...
 
-    def named(self, wanted: str) -> tuple[Named, ...]:
+    def find_by_name(self, wanted: str) -> tuple[Named, ...]:
         """Every entity that has a name of this normal form (`form`), own names first."""
         ...
 
-    def spoken(self, forms: Collection[str]) -> tuple[Named, ...]:
+    def find_by_forms(self, forms: Collection[str]) -> tuple[Named, ...]:
         """Every entity under each of its names whose normal form is one of these."""
         ...
 
@@ -51,11 +51,11 @@ class Small:
     forms: dict[str, list[Named]]
     places: dict[tuple[str, str], int]
 
-    def named(self, wanted: str) -> tuple[Named, ...]:
+    def find_by_name(self, wanted: str) -> tuple[Named, ...]:
         """See `Graph`."""
         return tuple(sorted(self.forms.get(wanted, ()), key=lambda found: found.synonym))
 
-    def spoken(self, forms: Collection[str]) -> tuple[Named, ...]:
+    def find_by_forms(self, forms: Collection[str]) -> tuple[Named, ...]:
         """See `Graph`."""
         return tuple(named for wanted in forms for named in self.forms.get(wanted, ()))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchwright.domain.knowledge import Entity, Record, Triple
-from benchwright.kg.tables import broken, rows
+from benchwright.kg.tables import line_error, rows
 
 SOURCE = "Hetionet"
 KINDS = {"compound": "drug"}  # what the other graphs call it
@@ -40,10 +40,10 @@ def read(nodes: Path, edges: Path) -> Iterator[Record]:
     """Every node, then every edge."""
     for line, row in rows(nodes, ("id", "name", "kind")):
         if not row["id"]:
-            raise broken(nodes, line, "has no id")
+            raise line_error(nodes, line, "has no id")
         kind = row["kind"].lower()
         yield Entity(row["id"], row["name"] or row["id"], KINDS.get(kind, kind))
     for line, row in rows(edges, ("source", "metaedge", "target")):
         if not (verb := VERBS.get(row["metaedge"])):
-            raise broken(edges, line, f"has the unknown metaedge {row['metaedge']!r}; known are {', '.join(VERBS)}")
+            raise line_error(edges, line, f"has the unknown metaedge {row['metaedge']!r}; known are {', '.join(VERBS)}")
         yield Triple(row["source"], verb, row["target"], SOURCE)

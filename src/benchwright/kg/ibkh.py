@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchwright.domain.knowledge import Entity, Record, Triple
 from benchwright.errors import UsageError
-from benchwright.kg.tables import Row, broken, pick, rows
+from benchwright.kg.tables import Row, line_error, pick, rows
 
 SOURCE = "iBKH"
 KINDS = {"dsp": "dietary supplement product", "sdsi": "dietary supplement", "tc": "therapeutic class"}
@@ -45,17 +45,17 @@ def entities(path: Path) -> Iterator[Entity]:
     kind = KINDS.get(stem, stem.replace("_", " "))
     for line, row in rows(path, ("primary",)):
         if not (found := pick(row, "primary")):
-            raise broken(path, line, "has no primary id")
+            raise line_error(path, line, "has no primary id")
         yield Entity(found, pick(row, "name", "symbol") or found, kind)
 
 
 def triples(path: Path, line: int, row: Row) -> Iterator[Triple]:
     """The relations that one row says hold."""
     if len(row) < ENDS:
-        raise broken(path, line, "has fewer than two columns")
+        raise line_error(path, line, "has fewer than two columns")
     (_, subject), (_, object_), *columns = row.items()
     if not subject or not object_:
-        raise broken(path, line, "has an empty id")
+        raise line_error(path, line, "has an empty id")
     sources = pick(row, "Source").replace(";", ", ")
     source = f"{SOURCE}: {sources}" if sources else SOURCE
     for name, value in columns:
@@ -72,4 +72,4 @@ def holds(path: Path, line: int, name: str, value: str) -> bool:
         return False
     if value in {"1", "1.0"}:
         return True
-    raise broken(path, line, f"has {value!r} in the column {name}, which should be 0 or 1")
+    raise line_error(path, line, f"has {value!r} in the column {name}, which should be 0 or 1")

@@ -62,7 +62,7 @@ class Group:
 
 def link(text: str, mentions: Sequence[Mention], graph: Graph, nearest: Nearest | None = None) -> Linked:
     """Link a document's mentions; a name has one meaning throughout, and an acronym that of its definition."""
-    groups = grouped(mentions, definitions(text))
+    groups = group_mentions(mentions, definitions(text))
     for group in groups:
         group.candidates, group.way = by_name(group, graph)
     if nearest:
@@ -71,10 +71,10 @@ def link(text: str, mentions: Sequence[Mention], graph: Graph, nearest: Nearest 
     for group in groups:
         if len(group.candidates) > 1:
             group.candidates = in_context(group.candidates, certain, graph)
-    return weighed(groups, len(text))
+    return weigh_groups(groups, len(text))
 
 
-def grouped(mentions: Sequence[Mention], meanings: Mapping[str, str]) -> list[Group]:
+def group_mentions(mentions: Sequence[Mention], meanings: Mapping[str, str]) -> list[Group]:
     """The mentions by label and name, in the order in which names first occur."""
     groups: dict[tuple[str, str], Group] = {}
     for mention in mentions:
@@ -98,7 +98,7 @@ def definitions(text: str) -> dict[str, str]:
 
 def by_name(group: Group, graph: Graph) -> tuple[tuple[Entity, ...], Way]:
     """The entities of the label's kind that bear the name: as written, else in its normal form, else as a synonym."""
-    named = [found for found in graph.named(form(group.text)) if found.entity.kind == group.label]
+    named = [found for found in graph.find_by_name(form(group.text)) if found.entity.kind == group.label]
     tiers: tuple[tuple[Way, list[Named]], ...] = (
         ("name", [found for found in named if not found.synonym and found.name == group.text]),
         ("form", [found for found in named if not found.synonym]),
@@ -128,14 +128,14 @@ def in_context(candidates: tuple[Entity, ...], certain: set[str], graph: Graph) 
     return best if len(best) == 1 else candidates
 
 
-def weighed(groups: Sequence[Group], length: int) -> Linked:
+def weigh_groups(groups: Sequence[Group], length: int) -> Linked:
     """The groups as links, with names that mean one entity put together, and the rest told."""
     found: dict[str, list[Group]] = defaultdict(list)
     for group in groups:
         if len(group.candidates) == 1:
             found[group.candidates[0].id].append(group)
     total = weight(groups, length)
-    links = [made(same, weight(same, length) / total) for same in found.values()]
+    links = [make_link(same, weight(same, length) / total) for same in found.values()]
     rest = [Open(group.text, tuple(group.mentions), group.candidates) for group in groups if len(group.candidates) != 1]
     return Linked(
         tuple(sorted(links, key=lambda made: (-made.salience, made.entity.id))),
@@ -149,7 +149,7 @@ def weight(groups: Sequence[Group], length: int) -> float:
     return sum(2 - mention.start / length for group in groups for mention in group.mentions)
 
 
-def made(groups: Sequence[Group], salience: float) -> Link:
+def make_link(groups: Sequence[Group], salience: float) -> Link:
     """The link of an entity that the document calls by these names; it is as sure as the surest of them."""
     best = max(groups, key=lambda group: group.score)
     mentions = sorted((mention for group in groups for mention in group.mentions), key=lambda mention: mention.start)

@@ -64,11 +64,11 @@ def find(
         batch = shown[first : first + BATCH]
         texts = [document.text[window.start : window.end] for window in batch]
         for window, hits in zip(batch, finder.find(texts, labels, threshold), strict=True):
-            found += [placed(document.text, window, hit) for hit in hits if hit.score >= threshold]
+            found += [place_hit(document.text, window, hit) for hit in hits if hit.score >= threshold]
     return apart(found)
 
 
-def placed(text: str, window: Span, hit: Hit) -> Mention:
+def place_hit(text: str, window: Span, hit: Hit) -> Mention:
     """A window's hit as a mention in the whole text."""
     start, end = window.start + hit.start, window.start + hit.end
     return Mention(start, end, text[start:end], hit.label, hit.score)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchwright.domain.knowledge import Entity, Record, Triple
-from benchwright.kg.tables import broken, pick, rows
+from benchwright.kg.tables import line_error, pick, rows
 
 WANTED = ("Country", "iso3", "Year", "icd104n", "icd103n", "icd11l3", "Disease", "DONs")
 RELATION = "had an outbreak in"
@@ -18,7 +18,7 @@ def read(path: Path) -> Iterator[Record]:
     for line, row in rows(path, WANTED):
         disease, country = pick(row, "Disease"), pick(row, "Country")
         if not disease or not country:
-            raise broken(path, line, "names no disease or no country")
+            raise line_error(path, line, "names no disease or no country")
         where = f"country:{pick(row, 'iso3') or country}"
         yield Entity(f"who:{disease}", disease, "disease", synonyms(row, disease))
         yield Entity(where, country, "country")

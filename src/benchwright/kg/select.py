@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from benchwright.domain.knowledge import Fact, singular
 from benchwright.domain.text import plain
-from benchwright.kg.dictionary import SHORTEST, meant
+from benchwright.kg.dictionary import SHORTEST, can_mean
 from benchwright.kg.graph import Graph
 from benchwright.kg.link import Link
 from benchwright.kg.mentions import WORD
@@ -56,7 +56,7 @@ class Candidate:
 
 def candidates(text: str, links: Sequence[Link], graph: Graph, most: int = KEPT) -> tuple[Candidate, ...]:
     """The facts about what the document is about, the most relevant to it first; treatments are never crowded out."""
-    ends = {link.entity.id for link in links} | spoken(text, graph)
+    ends = {link.entity.id for link in links} | entities_in_text(text, graph)
     found: dict[str, Candidate] = {}
     for link in links:
         if link.salience < SALIENT:
@@ -67,20 +67,20 @@ def candidates(text: str, links: Sequence[Link], graph: Graph, most: int = KEPT)
             known = found.get(fact.id)
             if known is None or known.article < relevance:
                 found[fact.id] = Candidate(fact, link.entity.id, relevance, named)
-    first = [one for one in ranked(found.values(), RELATION) if treats(one.fact)][: most // 2]
-    rest = [one for one in ranked(found.values(), RELATION) if not treats(one.fact)][: most - len(first)]
+    first = [one for one in rank_facts(found.values(), RELATION) if treats(one.fact)][: most // 2]
+    rest = [one for one in rank_facts(found.values(), RELATION) if not treats(one.fact)][: most - len(first)]
     return tuple(sorted([*first, *rest], key=lambda one: -one.article))
 
 
-def ranked(found: Iterable[Candidate], each: int) -> list[Candidate]:
+def rank_facts(found: Iterable[Candidate], each: int) -> list[Candidate]:
     """The most relevant to the article first, of equals the latest; of one entity by one relation so many at most."""
     order = sorted(found, key=lambda one: (one.fact.subject.name, one.fact.object.name, one.fact.id))
     order.sort(key=lambda one: one.fact.details, reverse=True)  # of outbreaks, they begin with the date
     order.sort(key=lambda one: -one.article)
-    return capped(order, each)
+    return cap_per_relation(order, each)
 
 
-def capped(order: Iterable[Candidate], each: int) -> list[Candidate]:
+def cap_per_relation(order: Iterable[Candidate], each: int) -> list[Candidate]:
     """The first ones of each entity and relation."""
     taken: Counter[tuple[str, str]] = Counter()
     kept = []
@@ -96,9 +96,9 @@ def choose(found: Collection[Candidate], topic: str, most: int = MOST, each: int
     """The facts for a question on this topic, best first; none where nothing has to do with both article and topic."""
     wanted = words(topic)
     scores = {one.fact.id: one.article * on_topic(one, wanted) for one in found}
-    relevant = [one for one in ranked(found, RELATION) if scores[one.fact.id] > 0]
+    relevant = [one for one in rank_facts(found, RELATION) if scores[one.fact.id] > 0]
     relevant.sort(key=lambda one: -scores[one.fact.id])
-    return tuple(one.fact for one in capped(relevant, each)[:most])
+    return tuple(one.fact for one in cap_per_relation(relevant, each)[:most])
 
 
 def on_topic(one: Candidate, wanted: Collection[str]) -> float:
@@ -113,7 +113,7 @@ def strange(found: Candidate) -> tuple[str, ...]:
     """The names of the other end that the document does not have; an acronym only if it is no word's look-alike."""
     end = found.fact.other(found.about)
     names = () if found.named else (end.name, *end.synonyms)
-    return tuple(name for name in names if len(name) >= SHORTEST and (meant(name, "") or not name.isalpha()))
+    return tuple(name for name in names if len(name) >= SHORTEST and (can_mean(name, "") or not name.isalpha()))
 
 
 def treats(fact: Fact) -> bool:
@@ -126,13 +126,13 @@ def words(text: str) -> frozenset[str]:
     return frozenset(singular(word) for word in re.findall(r"[^\W\d_]+", text.casefold())) - EMPTY
 
 
-def spoken(text: str, graph: Graph) -> set[str]:
+def entities_in_text(text: str, graph: Graph) -> set[str]:
     """The ids of all that the text calls by a name of theirs; an acronym is one only in its capitals."""
     written = set(WORD.findall(text))
     return {
         found.entity.id
-        for found in graph.spoken(runs(text))
-        if meant(found.name, "") or not written.isdisjoint((found.name, f"{found.name}s"))
+        for found in graph.find_by_forms(runs(text))
+        if can_mean(found.name, "") or not written.isdisjoint((found.name, f"{found.name}s"))
     }
 
 

@@ -17,23 +17,23 @@ def rows(path: Path, wanted: Collection[str]) -> Iterator[tuple[int, Row]]:
     """Each row under the names of the header, with the number of its line; needs the columns `wanted`."""
     csv.field_size_limit(FIELD_MOST)
     try:
-        with opened(path) as file:
+        with open_text(path) as file:
             reader = table(path, file)
             if missing := [name for name in wanted if name not in (reader.fieldnames or ())]:
-                raise broken(path, 1, f"has no column {', '.join(missing)}; {named(reader)}")
+                raise line_error(path, 1, f"has no column {', '.join(missing)}; {describe_columns(reader)}")
             for row in reader:
                 if None in row:
-                    raise broken(path, reader.line_num, "has more fields than the header")
+                    raise line_error(path, reader.line_num, "has more fields than the header")
                 yield reader.line_num, row
     except csv.Error as error:
-        raise broken(path, reader.reader.line_num, str(error)) from error
+        raise line_error(path, reader.reader.line_num, str(error)) from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: is not UTF-8 text: save it as UTF-8") from error
     except (OSError, EOFError) as error:
         raise UsageError(f"{path}: cannot be read as a table: {getattr(error, 'strerror', None) or error}") from error
 
 
-def opened(path: Path) -> TextIO:
+def open_text(path: Path) -> TextIO:
     """The file as text; a byte order mark is no part of it."""
     if path.suffix == ".gz":
         return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
@@ -49,12 +49,12 @@ def table(path: Path, file: TextIO) -> "csv.DictReader[str]":
     return csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE, restval="")
 
 
-def named(reader: "csv.DictReader[str]") -> str:
+def describe_columns(reader: "csv.DictReader[str]") -> str:
     """The columns that there are, in words."""
     return f"its first line names {', '.join(reader.fieldnames or ()) or 'nothing'}"
 
 
-def broken(path: Path, line: int, what: str) -> UsageError:
+def line_error(path: Path, line: int, what: str) -> UsageError:
     """The error for a line that cannot be used."""
     return UsageError(f"{path}, line {line}: {what}")
 

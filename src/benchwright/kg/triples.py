@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchwright.domain.knowledge import Entity, Record, Triple
-from benchwright.kg.tables import broken, pick, rows
+from benchwright.kg.tables import line_error, pick, rows
 
 WANTED = ("subject", "relation", "object")
 KIND = "disease"  # of a subject whose kind is not told
@@ -15,7 +15,7 @@ def read(path: Path) -> Iterator[Record]:
     for line, row in rows(path, WANTED):
         subject, relation, object_ = (pick(row, column) for column in WANTED)
         if not (subject and relation and object_):
-            raise broken(path, line, "lacks its subject, relation or object")
+            raise line_error(path, line, "lacks its subject, relation or object")
         ends = tuple(
             Entity(f"{kind}:{name}", name, kind)
             for name, kind in (

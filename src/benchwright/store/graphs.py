@@ -149,7 +149,7 @@ def fact_of(own: Entity, row: Sequence[Any], others: dict[str, Entity]) -> Fact:
     return Fact(ends[0], relation, ends[1], source, details)
 
 
-def stamped(path: Path) -> str | None:
+def read_stamp(path: Path) -> str | None:
     """What the file was made of; None where there is none, or one that this Benchwright cannot read."""
     if not path.exists():
         return None
@@ -167,13 +167,13 @@ class GraphFile:
             self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
         except sqlite3.Error as error:  # a folder, or a file that is not ours to read
             raise StoreRefused(f"{path} cannot be opened ({error}): remove it, and it is made again") from error
-        self.about = self._noted()
+        self.about = self._read_notes()
         if not self.about:
             self.close()
             raise StoreRefused(f"{path} is no graph of Benchwright's: remove it, and it is made again")
         self._connection.execute(f"PRAGMA cache_size = {CACHE}")
 
-    def _noted(self) -> dict[str, str]:
+    def _read_notes(self) -> dict[str, str]:
         """What the file says of itself; nothing where it is no graph."""
         try:
             (application,) = self._connection.execute("PRAGMA application_id").fetchone()
@@ -203,12 +203,12 @@ class GraphFile:
         """The kinds of things that it knows."""
         return tuple(kind for (kind,) in self._connection.execute(SQL["kinds"]))
 
-    def named(self, wanted: str) -> tuple[Named, ...]:
+    def find_by_name(self, wanted: str) -> tuple[Named, ...]:
         """Every entity that has a name of this normal form, own names first."""
         found = self._connection.execute(SQL["named"], {"form": wanted})
         return tuple(Named(name, entity_of(entity), synonym > 0) for name, synonym, *entity in found)
 
-    def spoken(self, forms: Collection[str]) -> tuple[Named, ...]:
+    def find_by_forms(self, forms: Collection[str]) -> tuple[Named, ...]:
         """See `kg.graph.Graph`."""
         found = self._connection.execute(SQL["spoken"], {"forms": json.dumps(list(forms))})
         return tuple(Named(name, entity_of(entity), synonym > 0) for name, synonym, *entity in found)
