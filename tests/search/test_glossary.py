@@ -46,8 +46,8 @@ def test_an_entry_is_found_by_any_of_its_names_with_its_source(tmp_path: Path) -
 def test_it_tells_what_else_a_thing_is_called(tmp_path: Path) -> None:
     terms = glossary(tmp_path)
 
-    assert terms.called("Dandy fever") == ("dengue", "break-bone fever", "DENV")
-    assert terms.called("malaria") == ()
+    assert terms.other_names("Dandy fever") == ("dengue", "break-bone fever", "DENV")
+    assert terms.other_names("malaria") == ()
 
 
 def test_empty_cells_behind_a_row_are_none(tmp_path: Path) -> None:

@@ -164,10 +164,10 @@ def test_after_failures_the_gap_doubles_up_to_a_minute_and_an_answer_restores_it
         for _ in range(5):
             await pace.turn()
             times.append(asyncio.get_running_loop().time())
-            pace.failed()
+            pace.record_failure()
         await pace.turn()
         times.append(asyncio.get_running_loop().time())
-        pace.answered()
+        pace.record_answer()
         return times
 
     times = clock.run(main)
@@ -182,7 +182,7 @@ def test_a_site_that_fails_even_once_a_minute_is_left_alone_for_ten_in_which_nob
         clock = asyncio.get_running_loop()
         for _ in range(6):
             await pace.turn()
-            pace.failed()
+            pace.record_failure()
         failed = clock.time()
         for _ in range(3):
             with pytest.raises(Transient, match="left alone for some minutes"):

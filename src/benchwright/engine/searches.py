@@ -147,7 +147,9 @@ class Searches:
             self._say(f"search: {failure}; {f'{by} is asked instead' if by else 'nobody else knows it'}")
 
     async def _names(self, entity: str) -> tuple[str, ...]:
-        lists = [one.called(entity) if isinstance(one, Glossary) else await one.called(entity) for one in self._known]
+        lists = [
+            one.other_names(entity) if isinstance(one, Glossary) else await one.called(entity) for one in self._known
+        ]
         names: dict[str, str] = {}
         for name in chain.from_iterable(lists):
             names.setdefault(plain(name), " ".join(name.split()))

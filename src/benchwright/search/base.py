@@ -42,6 +42,6 @@ def snippet(text: str, url: str, title: str = "") -> Snippet:
     return Snippet(" ".join(text.split())[:KEPT], address[:KEPT], " ".join(title.split())[:KEPT])
 
 
-def trimmed(query: str) -> str:
+def trim_query(query: str) -> str:
     """A query on one line, of bounded length."""
     return " ".join(query.split())[:ASKED]

@@ -5,7 +5,7 @@ from weakref import WeakValueDictionary
 
 from benchwright.domain.ids import content_id
 from benchwright.domain.snippet import Snippet
-from benchwright.search.base import Cache, Search, trimmed
+from benchwright.search.base import Cache, Search, trim_query
 
 
 class Cached:
@@ -24,10 +24,10 @@ class Cached:
 
     async def find(self, query: str, most: int) -> tuple[Snippet, ...]:
         """From the record, or found and recorded before anyone sees it."""
-        key = content_id("search", [self.name, trimmed(query), most])
+        key = content_id("search", [self.name, trim_query(query), most])
         async with self.asking.setdefault(key, asyncio.Lock()):
             if (recorded := await self.cache.find(key)) is not None:
                 return recorded
             found = await self.inner.find(query, most)
-            await self.cache.save(key, self.name, trimmed(query), found)
+            await self.cache.save(key, self.name, trim_query(query), found)
             return found

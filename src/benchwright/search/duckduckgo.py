@@ -10,7 +10,7 @@ from typing import Any
 
 from benchwright.domain.snippet import Snippet
 from benchwright.errors import BadRequest, ConfigError, Transient
-from benchwright.search.base import snippet, trimmed
+from benchwright.search.base import snippet, trim_query
 from benchwright.search.pace import Pace
 
 GAP = 2.0  # seconds between requests
@@ -40,11 +40,11 @@ class DuckDuckGo:
         """
         await self.pace.turn()
         try:
-            rows = await asyncio.to_thread(self.ask, trimmed(query), most)
+            rows = await asyncio.to_thread(self.ask, trim_query(query), most)
         except Transient:
-            self.pace.failed()
+            self.pace.record_failure()
             raise
-        self.pace.answered()
+        self.pace.record_answer()
         return tuple(snippet(row.get("body", ""), row.get("href", ""), row.get("title", "")) for row in rows)[:most]
 
     def ask(self, query: str, most: int) -> list[dict[str, Any]]:

@@ -48,7 +48,7 @@ class Glossary:
         found = {entry: None for form in runs(plain(query).split()) for entry in self.entries.get(form, ())}
         return tuple(Snippet(entry.description, entry.source, entry.names[0]) for entry in list(found)[:most])
 
-    def called(self, name: str) -> tuple[str, ...]:
+    def other_names(self, name: str) -> tuple[str, ...]:
         """What else a thing is called: names that a description of it must not say."""
         form = plain(name)
         names = (other for entry in self.entries.get(form, ()) for other in entry.names)

@@ -29,13 +29,13 @@ class Pace:
             await asyncio.sleep(max(0.0, self.free - clock.time()))
             self.free = clock.time() + self.now
 
-    def failed(self) -> None:
+    def record_failure(self) -> None:
         """Leave the site alone for longer."""
         slower = min(max(self.now * EASE, self.gap), SLOWEST)
         rest = REST if self.now == slower == SLOWEST else slower
         self.now = slower
         self.free = max(self.free, asyncio.get_running_loop().time() + rest)
 
-    def answered(self) -> None:
+    def record_answer(self) -> None:
         """Go on as in the beginning."""
         self.now = self.gap

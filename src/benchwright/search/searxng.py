@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from benchwright.domain.snippet import Snippet
 from benchwright.errors import BadRequest, RateLimited, Transient
-from benchwright.search.base import snippet, trimmed
+from benchwright.search.base import snippet, trim_query
 from benchwright.search.pace import Pace
 
 TIMEOUT = 10.0  # seconds for all of an answer
@@ -53,15 +53,17 @@ class SearXNG:
         """The snippets of the first page; raises `Transient` where none came, `BadRequest` where none ever will."""
         await self.pace.turn()
         try:
-            page = read(await self.fetch(trimmed(query)))
+            page = read(await self.fetch(trim_query(query)))
         except Transient:
-            self.pace.failed()
+            self.pace.record_failure()
             raise
-        self.pace.answered()
+        self.pace.record_answer()
         rows = [snippet(row.content or "", row.url or "", row.title or "") for row in page.results]
         if found := tuple(row for row in rows if row.text)[:most]:
             return found
-        silent = "; ".join(" ".join(map(str, one)) if isinstance(one, list) else str(one) for one in silenced(page))
+        silent = "; ".join(
+            " ".join(map(str, one)) if isinstance(one, list) else str(one) for one in first_silent_engine(page)
+        )
         raise Transient(f"no results; engines that did not answer: {silent or 'none'}")
 
     async def fetch(self, query: str) -> bytes:
@@ -84,7 +86,7 @@ class SearXNG:
             raise Transient(f"the connection failed: {str(error) or type(error).__name__}") from None
 
 
-def silenced(page: Page) -> list[Any]:
+def first_silent_engine(page: Page) -> list[Any]:
     """The first of the engines that did not answer."""
     return page.unresponsive_engines[:5]
 
