@@ -53,17 +53,17 @@ def test_ten_dimes_are_a_dollar() -> None:
     for _ in range(10):
         assert account.fits(Amount(nano(0.1)))
         account = account.reserve(Amount(nano(0.1)))
-    assert account.left == (0, None)
+    assert account.remainder == (0, None)
     assert not account.fits(Amount(1))
     assert account.fits(Amount(0, 10**12))
 
 
 def test_each_cap_counts_by_itself() -> None:
-    assert not Account(Budget()).capped
+    assert not Account(Budget()).has_cap
     assert Account(Budget()).fits(Amount(10**20, 10**20))
     both = Account(Budget(1.0, 100), Amount(5 * 10**8, 60), Amount(10**8, 30))
-    assert both.capped
-    assert both.left == (4 * 10**8, 10)
+    assert both.has_cap
+    assert both.remainder == (4 * 10**8, 10)
     assert both.fits(Amount(4 * 10**8, 10))
     assert not both.fits(Amount(4 * 10**8 + 1, 10))
     assert not both.fits(Amount(4 * 10**8, 11))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.domain.knowledge import Entity, Fact, form, joined, names_of
+from benchwright.domain.knowledge import Entity, Fact, form, merge_entities, names_of
 
 MALARIA = Entity("d:1", "malaria", "disease", ("Ague", "MALARIA", "?"))
 QUININE = Entity("c:1", "Quinine", "drug")
@@ -44,8 +44,8 @@ def test_each_form_of_an_entitys_names_is_told_once_its_own_name_first() -> None
 
 def test_an_entity_told_of_twice_keeps_its_first_name_and_every_other_once() -> None:
     again = Entity("d:1", "Paludism", "disease", ("Ague", "malaria"))
-    assert joined(MALARIA, again) == Entity("d:1", "malaria", "disease", ("Ague", "MALARIA", "?", "Paludism"))
-    assert joined(None, MALARIA) == MALARIA
+    assert merge_entities(MALARIA, again) == Entity("d:1", "malaria", "disease", ("Ague", "MALARIA", "?", "Paludism"))
+    assert merge_entities(None, MALARIA) == MALARIA
 
 
 def test_a_fact_is_shown_with_its_source_and_what_else_is_known() -> None:

@@ -71,7 +71,7 @@ def _characters(data: bytes, name: str) -> tuple[str, str]:
     try:
         return data.decode("utf-8", "surrogatepass"), ""
     except UnicodeDecodeError:
-        return _mixed(data, name)
+        return _decode_mixed(data, name)
 
 
 def _wide(data: bytes) -> str:
@@ -94,7 +94,7 @@ def _strict(data: bytes, encoding: str, name: str) -> str:
         raise Unreadable(f"{name}: is broken {encoding} at byte {error.start}; save it again as UTF-8") from error
 
 
-def _mixed(data: bytes, name: str) -> tuple[str, str]:
+def _decode_mixed(data: bytes, name: str) -> tuple[str, str]:
     """Bytes that are not all UTF-8: the offending ones are read as cp1252, as Windows writes them."""
     text = data.decode("utf-8", "surrogateescape")
     wrong = len(_LONE.findall(text))

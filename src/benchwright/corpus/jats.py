@@ -98,10 +98,12 @@ def _with_characters(data: bytes) -> bytes:
     """The named characters of HTML as numbered ones, which need no DTD; CDATA is left alone."""
     first, *rest = data.split(b"<![CDATA[")
     pieces = [(inside + end, after) for inside, end, after in (piece.partition(b"]]>") for piece in rest)]
-    return b"<![CDATA[".join([_ENTITY.sub(_numbered, first), *(cd + _ENTITY.sub(_numbered, it) for cd, it in pieces)])
+    return b"<![CDATA[".join(
+        [_ENTITY.sub(_numeric_entity, first), *(cd + _ENTITY.sub(_numeric_entity, it) for cd, it in pieces)]
+    )
 
 
-def _numbered(entity: re.Match[bytes]) -> bytes:
+def _numeric_entity(entity: re.Match[bytes]) -> bytes:
     characters = html5.get(entity[1].decode(), "")
     return "".join(f"&#{ord(char)};" for char in characters).encode() or entity[0]
 

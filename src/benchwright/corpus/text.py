@@ -93,7 +93,7 @@ def _read_tokens(text: str, name: str, outline: _Outline) -> None:
         if token.type == "heading_open":
             level = int(token.tag[1:])
         elif token.type == "inline":
-            running = _running(token)
+            running = _plain_text(token)
             if level:
                 outline.head(level, running)
             elif running:
@@ -119,7 +119,7 @@ def _outside_tables(tokens: "list[Token]") -> "Iterator[Token]":
         inside = token.type == "table_open" or (inside and token.type != "table_close")
 
 
-def _running(token: "Token") -> str:
+def _plain_text(token: "Token") -> str:
     """The text of a paragraph without its marks; a link keeps its words, a picture leaves nothing."""
     words = {"softbreak": " ", "hardbreak": " "}
     kept = ("text", "code_inline", "text_special")

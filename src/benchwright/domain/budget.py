@@ -38,12 +38,12 @@ class Account:
     reserved: Amount = Amount()
 
     @property
-    def capped(self) -> bool:
+    def has_cap(self) -> bool:
         """Whether there is a cap at all."""
         return self.cap.usd is not None or self.cap.tokens is not None
 
     @property
-    def left(self) -> tuple[int | None, int | None]:
+    def remainder(self) -> tuple[int | None, int | None]:
         """Billionths of a dollar and tokens that are neither spent nor reserved; None where there is no cap."""
         taken = self.spent + self.reserved
         money = None if self.cap.usd is None else nano(self.cap.usd, ROUND_FLOOR) - taken.nano
@@ -51,7 +51,7 @@ class Account:
 
     def fits(self, most: Amount) -> bool:
         """Whether a call that costs at most so much keeps within every cap, whatever those in flight come to."""
-        money, tokens = self.left
+        money, tokens = self.remainder
         return (money is None or most.nano <= money) and (tokens is None or most.tokens <= tokens)
 
     def reserve(self, most: Amount) -> "Account":

@@ -65,7 +65,7 @@ def locate(quote: str, text: str) -> Located | None:
     wanted = [piece for piece in pieces if piece]
     if not wanted or (len(wanted) > 1 and min(len(piece.split()) for piece in wanted) < LEAST):
         return None
-    spans = in_order(wanted, laid(text)) or in_order(wanted, laid(text, references=False))
+    spans = in_order(wanted, lay_out(text)) or in_order(wanted, lay_out(text, references=False))
     return Located(spans, exact=False) if spans else None
 
 
@@ -101,7 +101,7 @@ def line(text: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def laid(text: str, *, references: bool = True) -> Laid:
+def lay_out(text: str, *, references: bool = True) -> Laid:
     """Lay a text out word by word; without `references` the marks of them are passed over."""
     found = words(text)
     if not references:

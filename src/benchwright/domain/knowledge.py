@@ -89,7 +89,7 @@ def singular(word: str) -> str:
     return next((word.removesuffix(ending) + instead for ending, instead in ENDINGS if word.endswith(ending)), word)
 
 
-def joined(known: Entity | None, found: Entity) -> Entity:
+def merge_entities(known: Entity | None, found: Entity) -> Entity:
     """An entity that may have been told of before: the first name stays, other names are synonyms."""
     if known is None:
         return found

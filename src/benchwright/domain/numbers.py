@@ -26,8 +26,8 @@ def unstated(text: str, source: str) -> tuple[str, ...]:
 
     Generous: a number counts as stated if any reading of it is (1,234 may be 1234 or 1.234; English words count).
     """
-    known = stated(digits(source))
-    return tuple(number for number in written(NAMED.sub(" ", digits(text))) if not known_as(number, known))
+    known = number_readings(digits(source))
+    return tuple(number for number in number_texts(NAMED.sub(" ", digits(text))) if not is_known(number, known))
 
 
 def digits(text: str) -> str:
@@ -36,37 +36,37 @@ def digits(text: str) -> str:
     return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in folded)
 
 
-def stated(source: str) -> set[str]:
+def number_readings(source: str) -> set[str]:
     """Every reading of every number in a text, and every run of digits by itself."""
-    runs = map(trimmed, re.findall(r"\d+", source))
-    return {*runs, *worded(source), *(reading for number in written(source) for reading in readings(number))}
+    runs = map(trim_zeros, re.findall(r"\d+", source))
+    return {*runs, *number_words(source), *(reading for number in number_texts(source) for reading in readings(number))}
 
 
-def written(text: str) -> Iterator[str]:
+def number_texts(text: str) -> Iterator[str]:
     """The numbers of a text as they are written."""
     return (found[0] for found in NUMBER.finditer(text))
 
 
-def known_as(number: str, known: set[str]) -> bool:
+def is_known(number: str, known: set[str]) -> bool:
     """Whether the number is known or exempt; a date or a row of numbers may be so part by part."""
     meanings = readings(number)
     if exempt(meanings[0]) or not known.isdisjoint(meanings):
         return True
     parts = re.split(r"[ .]", number)
     apart = " " in number or len(parts) > 2  # noqa: PLR2004 - one point makes a decimal, two a date
-    return apart and all(exempt(part) or part in known for part in map(trimmed, parts))
+    return apart and all(exempt(part) or part in known for part in map(trim_zeros, parts))
 
 
 def readings(number: str) -> tuple[str, ...]:
     """What a written number may mean, the likeliest first."""
     if grouped := re.fullmatch(GROUPED, number):
-        return trimmed(re.sub(r"\D", "", grouped[1]), grouped[2]), re.sub("[,·]", ".", number)
+        return trim_zeros(re.sub(r"\D", "", grouped[1]), grouped[2]), re.sub("[,·]", ".", number)
     if single := re.fullmatch(SINGLE, number):
-        return (trimmed(*single.groups()),)
+        return (trim_zeros(*single.groups()),)
     return (number,)
 
 
-def trimmed(whole: str, decimals: str | None = None) -> str:
+def trim_zeros(whole: str, decimals: str | None = None) -> str:
     """A number without leading zeros and without zeros after the last decimal, its decimals after a point."""
     rest = (decimals or "").rstrip("0")
     return (whole.lstrip("0") or "0") + (f".{rest}" if rest else "")
@@ -78,7 +78,7 @@ def exempt(reading: str) -> bool:
     return small or EXEMPT.fullmatch(reading) is not None
 
 
-def worded(text: str) -> Iterator[str]:
+def number_words(text: str) -> Iterator[str]:
     """The numbers from 13 to 99 that stand in the text as English words."""
     for tens, unit, teen in WORDED.findall(text.casefold()):
         yield str(UNITS.index(teen)) if teen else str(10 * (TENS.index(tens) + 2) + (UNITS.index(unit) if unit else 0))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any, Protocol
 
-from benchwright.domain.knowledge import Entity, Fact, Named, Record, Triple, joined, names_of, unknown_end
+from benchwright.domain.knowledge import Entity, Fact, Named, Record, Triple, merge_entities, names_of, unknown_end
 from benchwright.kg.extra import library
 
 
@@ -99,7 +99,7 @@ def small(label: str, records: Iterable[Record]) -> Small:
     for record in records:
         if isinstance(record, Entity):
             places.setdefault(("entity", record.id), len(places))
-            graph.add_node(record.id, entity=joined(graph.nodes.get(record.id, {}).get("entity"), record))
+            graph.add_node(record.id, entity=merge_entities(graph.nodes.get(record.id, {}).get("entity"), record))
         elif record not in seen:
             for end in (record.subject, record.object):
                 if end not in graph:

@@ -76,7 +76,7 @@ class Budget:
 
     async def ask(self, request: Request) -> Reply:
         """The reply, once there is room for what it may cost."""
-        if not self.account.capped:
+        if not self.account.has_cap:
             return await self.inner.ask(request)
         reserved = await self.reserved(request)
         self.flying += 1
@@ -123,7 +123,7 @@ class Budget:
 
     def told(self, request: Request, wanted: Amount) -> str:
         """Which cap is in the way, what is spent, and the way out."""
-        cap, spent, (money, _) = self.account.cap, self.account.spent, self.account.left
+        cap, spent, (money, _) = self.account.cap, self.account.spent, self.account.remainder
         if money is not None and wanted.nano > money:
             may = (
                 f"cost ${wanted.nano / NANO:.4f}, and of [budget] usd = {cap.usd:g} ${spent.nano / NANO:.4f} are spent"

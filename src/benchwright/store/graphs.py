@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from benchwright.domain.knowledge import Entity, Fact, Named, Record, Triple, joined, names_of, unknown_end
+from benchwright.domain.knowledge import Entity, Fact, Named, Record, Triple, merge_entities, names_of, unknown_end
 from benchwright.errors import StoreFailed, StoreRefused
 from benchwright.store.queries import load
 
@@ -103,7 +103,7 @@ class Loading:
 
     def _take_again(self, place: int, record: Entity) -> None:
         known = entity_of(self.connection.execute(SQL["get"], {"seq": place}).fetchone())
-        if (more := joined(known, record)) != known:
+        if (more := merge_entities(known, record)) != known:
             self.connection.execute(SQL["change"], {"seq": place, "synonyms": json.dumps(more.synonyms)})
 
     def _write_links(self) -> None:
