@@ -110,8 +110,8 @@ class Whole:
     """A graph that tells every fact whatever it is asked for."""
 
     def __init__(self, inner: Small) -> None:
-        self.inner, self.label, self.named = inner, inner.label, inner.find_by_name
-        self.spoken, self.names = inner.find_by_forms, inner.names
+        self.inner, self.label, self.find_by_name = inner, inner.label, inner.find_by_name
+        self.find_by_forms, self.names = inner.find_by_forms, inner.names
 
     def facts(self, entity: str, each: int | None = None, ends: Collection[str] = ()) -> tuple[Fact, ...]:
         return self.inner.facts(entity)
