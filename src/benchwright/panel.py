@@ -7,7 +7,7 @@ from time import time
 from typing import Any
 
 from benchwright.app import Opened, opened, pipeline_of, recipe
-from benchwright.config import Change, changed, differences, listed, parse
+from benchwright.config import Change, differences, edit_file, listed, parse
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.opinion import is_name
 from benchwright.domain.quality import Quality
@@ -83,7 +83,7 @@ async def compare(path: Path, change: Change) -> Compared:
     """What the change would make of the votes on record. Changes nothing, asks nobody."""
     async with opened(path) as begun:
         source = (await begun.database.read(campaigns.get)).source
-        _, other = changed(begun.place.file, source, change)
+        _, other = edit_file(begun.place.file, source, change)
         return await compared(begun, other)
 
 
@@ -119,7 +119,7 @@ async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
     with owned(where.database, stamp(time())):
         async with opened(path) as begun:
             text = await taken(begun)
-            new, other = changed(where.file, text, change)
+            new, other = edit_file(where.file, text, change)
             found = await compared(begun, other)
             if not found.changes:
                 message = f"{where.file} says so already: nothing to apply"

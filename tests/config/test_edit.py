@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.config import Change, changed, parse
+from benchwright.config import Change, edit_file, parse
 from benchwright.domain.vote import Rule
 from benchwright.errors import ConfigError, UsageError
 
@@ -35,11 +35,11 @@ TEXT = TOP + RULE + REST
 
 
 def new(change: Change, text: str = TEXT) -> str:
-    return changed(FILE, text, change)[0]
+    return edit_file(FILE, text, change)[0]
 
 
 def test_only_the_values_change_and_comments_stay() -> None:
-    text, campaign = changed(FILE, TEXT, Change(accept="0.75", reject="0.6", quorum=3))
+    text, campaign = edit_file(FILE, TEXT, Change(accept="0.75", reject="0.6", quorum=3))
 
     assert text == TEXT.replace("0.8 ", "0.75 ").replace('"5/9"', "0.6").replace("quorum = 2", "quorum = 3")
     assert campaign.rule == Rule(Fraction(3, 4), Fraction(3, 5), 3)
@@ -98,6 +98,6 @@ def test_a_change_that_makes_no_sound_campaign_is_refused(change: Change, told: 
 @given(st.fractions(0, 1, max_denominator=1000), st.fractions(0, 1, max_denominator=1000))
 def test_thresholds_arrive_exactly(one: Fraction, other: Fraction) -> None:
     low, high = sorted((one, other))
-    _, campaign = changed(FILE, TEXT, Change(str(high), str(low)))
+    _, campaign = edit_file(FILE, TEXT, Change(str(high), str(low)))
 
     assert (campaign.rule.accept, campaign.rule.reject) == (high, low)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchwright.config import Change, changed, load
+from benchwright.config import Change, edit_file, load
 from benchwright.domain.campaign import Campaign
 from benchwright.errors import ConfigError
 
@@ -79,6 +79,6 @@ def test_models_that_are_not_asked_may_name_any(tmp_path: Path) -> None:
 
 
 def test_a_checker_that_leaves_the_panel_takes_its_substitute_along() -> None:
-    _, then = changed(Path("c.toml"), text(red="spare"), Change(drop=("red",)))
+    _, then = edit_file(Path("c.toml"), text(red="spare"), Change(drop=("red",)))
 
     assert then.used == ("green", "writer")

@@ -150,7 +150,7 @@ def copied(file: Path, folder: Path) -> Path:
     """The campaign as it lies on disk: what a kill left is looked at in a copy and not mended by looking."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    return record.copied(file, folder)
+    return record.copy_database(file, folder)
 
 
 def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:

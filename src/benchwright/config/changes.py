@@ -24,15 +24,15 @@ def listed(found: Sequence[str]) -> str:
 def changes(old: Mapping[Any, Any], new: Mapping[Any, Any], before: str) -> Iterator[str]:
     """The changes within one table, `before` being its path."""
     for key in sorted(old.keys() | new.keys()):
-        path = f"{before}{shown(key)}"
+        path = f"{before}{short_value(key)}"
         if key not in new:
-            yield f"{path}: removed (was {shown(old[key])})"
+            yield f"{path}: removed (was {short_value(old[key])})"
         elif key not in old:
-            yield f"{path}: added ({shown(new[key])})"
+            yield f"{path}: added ({short_value(new[key])})"
         elif type(old[key]) is type(new[key]) and within(old[key]) and within(new[key]):
             yield from changes(within(old[key]), within(new[key]), f"{path}.")
         elif canonical(old[key]) != canonical(new[key]):
-            yield f"{path}: {shown(old[key])} -> {shown(new[key])}"
+            yield f"{path}: {short_value(old[key])} -> {short_value(new[key])}"
 
 
 def within(value: object) -> Mapping[Any, Any]:
@@ -42,7 +42,7 @@ def within(value: object) -> Mapping[Any, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def shown(value: object) -> str:
+def short_value(value: object) -> str:
     """A value on one line: text bare where that is clear, the rest as JSON, long ones cut."""
     text = value if isinstance(value, str) and value.isprintable() and value else canonical(value)
     return text if len(text) <= SHOWN_MOST else f"{text[: SHOWN_MOST - 3]}..."

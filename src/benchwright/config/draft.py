@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from benchwright.config.faults import Faults, floats, nearest, shown
+from benchwright.config.faults import Faults, floats, nearest, short_value
 from benchwright.config.shapes import BudgetTable, Items, ModelTable, ReviewTable, RoleTable, RuleTable, Top
 from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
 from benchwright.domain.opinion import Policy
@@ -86,13 +86,13 @@ class Draft:
 
     def campaign(self) -> Campaign | None:
         """The campaign; None after noting what is wrong."""
-        top, items, rule = self.top(), self.shaped(Items, "items"), self.shaped(RuleTable, "rule")
-        entries, roles, budget = self.entries(), self.roles(), self.shaped(BudgetTable, "budget")
-        review = self.shaped(ReviewTable, "review")
+        top, items, rule = self.top(), self.read_table(Items, "items"), self.read_table(RuleTable, "rule")
+        entries, roles, budget = self.entries(), self.roles(), self.read_table(BudgetTable, "budget")
+        review = self.read_table(ReviewTable, "review")
         kind = self.kinds.get(self.pipeline)
         if kind is None:
             return None
-        settings = self.shaped(kind.settings, self.pipeline)
+        settings = self.read_table(kind.settings, self.pipeline)
         panels = self.panels(kind, roles)
         self.check_batches(roles, entries)
         models = self.models(kind, entries, panels)
@@ -141,31 +141,31 @@ class Draft:
         for other in [key for key in given if key in self.kinds]:
             del given[other]
             self.faults.add((other,), f'belongs to pipeline = "{other}": here the table is [{self.pipeline}]')
-        return self.faults.checked(Top, floats(given), also=tables)
+        return self.faults.check_table(Top, floats(given), also=tables)
 
     def check_names(self) -> None:
         """The pipeline and the preset exist, and the one is for the other."""
         named, preset = self.pipeline, self.data.get("preset")
         if named and named not in self.kinds:
-            self.faults.add(("pipeline",), f"unknown pipeline {shown(named)}{nearest(named, self.kinds)}")
+            self.faults.add(("pipeline",), f"unknown pipeline {short_value(named)}{nearest(named, self.kinds)}")
         if isinstance(preset, str) and not self.preset:
-            self.faults.add(("preset",), f"unknown preset {shown(preset)}{nearest(preset, PRESETS)}")
+            self.faults.add(("preset",), f"unknown preset {short_value(preset)}{nearest(preset, PRESETS)}")
         if self.preset and self.preset.pipeline != named:
             self.faults.add(("preset",), f'belongs to pipeline = "{self.preset.pipeline}": use that one, or no preset')
 
-    def shaped(self, shape: type[Shaped], name: str) -> Shaped | None:
+    def read_table(self, shape: type[Shaped], name: str) -> Shaped | None:
         """The table of that name as its shape, over the preset's values."""
         raw = self.data.get(name, {})
         if self.preset and isinstance(raw, dict):
-            raw = merged(self.preset.tables.get(name, {}), raw)
-        return self.faults.checked(shape, raw if shape in EXACT else floats(raw), (name,))
+            raw = merge_tables(self.preset.tables.get(name, {}), raw)
+        return self.faults.check_table(shape, raw if shape in EXACT else floats(raw), (name,))
 
     def named_tables(self, name: str, missing: str) -> Mapping[str, Any]:
         """The table of that name, whose keys are names; empty after noting that there is none."""
         raw = self.data.get(name)
         if isinstance(raw, dict) and raw:
             return raw
-        self.faults.add((name,), f"is missing: {missing}" if not raw else f"should be a table, not {shown(raw)}")
+        self.faults.add((name,), f"is missing: {missing}" if not raw else f"should be a table, not {short_value(raw)}")
         return {}
 
     def entries(self) -> dict[str, ModelTable]:
@@ -177,7 +177,7 @@ class Draft:
                 self.faults.add(("models", name), f"is the name of {queue}: choose another")
             elif not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", name):
                 self.faults.add(("models", name), "should be named in at most 64 letters, digits and . _ -")
-            elif entry := self.faults.checked(ModelTable, floats(table), ("models", name)):
+            elif entry := self.faults.check_table(ModelTable, floats(table), ("models", name)):
                 entries[name] = entry
         return entries
 
@@ -185,7 +185,7 @@ class Draft:
         """The roles as given, a bare name being a panel of one."""
         raw = self.named_tables("roles", 'say who serves, default = "NAME" for every role')
         tables = {role: {"panel": [value]} if isinstance(value, str) else value for role, value in raw.items()}
-        shaped = {role: self.faults.checked(RoleTable, table, ("roles", role)) for role, table in tables.items()}
+        shaped = {role: self.faults.check_table(RoleTable, table, ("roles", role)) for role, table in tables.items()}
         return {role: table for role, table in shaped.items() if table}
 
     def panels(self, kind: Kind, roles: Mapping[str, RoleTable]) -> dict[str, Panel]:
@@ -213,7 +213,7 @@ class Draft:
             self.faults.add(where, f"unknown role{kind.hint(role)}")
         for name in table.panel:
             if isinstance(known, dict) and name not in known:
-                self.faults.add(where, f"unknown model {shown(name)}{nearest(name, known)}")
+                self.faults.add(where, f"unknown model {short_value(name)}{nearest(name, known)}")
         if len(set(table.panel)) < len(table.panel):
             self.faults.add(where, "names a model twice: to ask it several times, raise runs")
         if real and role not in kind.panels and (len(table.panel) > 1 or (table.runs or 1) > 1):
@@ -227,7 +227,7 @@ class Draft:
                 entry = entries.get(name)
                 if entry and (entry.local or (entry.litellm and entry.litellm.partition("/")[0] not in BATCHES)):
                     can = 'base_url with a batch API, litellm = "openai/..." or litellm = "anthropic/..."'
-                    self.faults.add(("roles", role), f"batch = true needs {can}: {shown(name)} has none of these")
+                    self.faults.add(("roles", role), f"batch = true needs {can}: {short_value(name)} has none of these")
 
     def check_quorum(self, kind: Kind, panels: Mapping[str, Panel], quorum: int) -> None:
         """A quorum that no panel can reach would send everything to people."""
@@ -264,7 +264,7 @@ class Draft:
         for name, entry in models.items():
             stand_in, where = entry.substitute, ("models", name, "substitute")
             if stand_in and isinstance(known, dict) and stand_in not in known:
-                self.faults.add(where, f"unknown model {shown(stand_in)}{nearest(stand_in, known)}")
+                self.faults.add(where, f"unknown model {short_value(stand_in)}{nearest(stand_in, known)}")
             elif stand_in and name in busy:
                 does = "writes or judges too"
                 self.faults.add(where, f"stands in for checkers only, and this model {does}: give it a second entry")
@@ -299,10 +299,10 @@ def alike(name: str, stand_in: str, models: Mapping[str, Model], panel: Panel, o
     return ""
 
 
-def merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def merge_tables(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """Two tables as one, key by key, also within the tables that both have; where they differ `over` wins."""
     both = [key for key in over if isinstance(over[key], dict) and isinstance(under.get(key), dict)]
-    return {**under, **over, **{key: merged(under[key], over[key]) for key in both}}
+    return {**under, **over, **{key: merge_tables(under[key], over[key]) for key in both}}
 
 
 def quota(items: Items) -> Quota:

@@ -28,7 +28,7 @@ class Change:
     drop: tuple[str, ...] = ()
 
 
-def changed(path: Path, text: str, change: Change) -> tuple[str, Campaign]:
+def edit_file(path: Path, text: str, change: Change) -> tuple[str, Campaign]:
     """A campaign file's text with the change in it, and the campaign that it is then.
 
     Raises `UsageError` for what cannot be changed so, `ConfigError` for a change that makes no sound campaign.
@@ -38,7 +38,7 @@ def changed(path: Path, text: str, change: Change) -> tuple[str, Campaign]:
     voters = kinds()[parse(path, text).pipeline].voters
     document = tomlkit.parse(text)
     thresholds = {"accept": change.accept, "reject": change.reject}
-    rule: dict[str, Any] = {key: written(key, value) for key, value in thresholds.items() if value is not None}
+    rule: dict[str, Any] = {key: threshold_text(key, value) for key, value in thresholds.items() if value is not None}
     if change.quorum is not None:
         rule["quorum"] = change.quorum
     if rule and "rule" not in document:
@@ -52,7 +52,7 @@ def changed(path: Path, text: str, change: Change) -> tuple[str, Campaign]:
     return new, parse(path, new)
 
 
-def written(key: str, value: str) -> float | str:
+def threshold_text(key: str, value: str) -> float | str:
     """A threshold as the file says it: a decimal where that is exact, else a fraction."""
     try:
         exact = share(value)

@@ -44,18 +44,20 @@ class Faults:
         """Note a mistake at a key, `("models", "glm", "rpm")`."""
         line = next((self.lines[where[:n]] for n in range(len(where), 0, -1) if where[:n] in self.lines), 0)
         place = f"{self.path}:{line}" if line else str(self.path)
-        self.found.append((line, f"{place}: {dotted(where)}: {message}" if where else f"{place}: {message}"))
+        self.found.append((line, f"{place}: {dotted_key(where)}: {message}" if where else f"{place}: {message}"))
 
-    def checked(self, shape: type[Shaped], raw: object, where: Where = (), also: Iterable[str] = ()) -> Shaped | None:
+    def check_table(
+        self, shape: type[Shaped], raw: object, where: Where = (), also: Iterable[str] = ()
+    ) -> Shaped | None:
         """The table as its shape, or None after noting its mistakes; `also` are names to suggest beside its fields."""
         if not isinstance(raw, dict):
-            self.add(where, f"should be a table, not {shown(raw)}")
+            self.add(where, f"should be a table, not {short_value(raw)}")
             return None
         try:
             return shape.model_validate(raw, context={"folder": self.path.parent})
         except ValidationError as error:
             told = [(place_of(fault, raw), fault) for fault in error.errors()]
-            for place, text in innermost([(place, explained(fault, place, shape, also)) for place, fault in told]):
+            for place, text in innermost([(place, explain_fault(fault, place, shape, also)) for place, fault in told]):
                 self.add((*where, *place), text)
             return None
 
@@ -103,7 +105,7 @@ def holder(shape: Any, names: Sequence[str]) -> type[BaseModel] | None:
     return holder(shape.model_fields[names[0]].annotation, names[1:]) if names[1:] else shape
 
 
-def explained(fault: ErrorDetails, place: Where, outermost: type[BaseModel], also: Iterable[str]) -> str:
+def explain_fault(fault: ErrorDetails, place: Where, outermost: type[BaseModel], also: Iterable[str]) -> str:
     """What a fault that pydantic found means to the writer of the file."""
     key = str(place[-1]) if place else ""
     shape = holder(outermost, [part for part in place if isinstance(part, str)]) or outermost
@@ -124,7 +126,7 @@ def explained(fault: ErrorDetails, place: Where, outermost: type[BaseModel], als
 def amiss(fault: ErrorDetails) -> str:
     """What a value should be, and what it is."""
     text = AS_TOML.get(fault["type"], fault["msg"]).replace("be False", "be false").replace("String ", "Input ")
-    return f"{text.removeprefix('Input ')}, not {shown(fault['input'])}" if text.startswith("Input ") else text
+    return f"{text.removeprefix('Input ')}, not {short_value(fault['input'])}" if text.startswith("Input ") else text
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -136,7 +138,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; known are {', '.join(names)}" if names else ""
 
 
-def shown(value: object) -> str:
+def short_value(value: object) -> str:
     """A wrong value as a message may repeat it: short, on one line, and never a secret."""
     if isinstance(value, str):
         return "a value that looks like a secret" if SECRET_VALUE.match(value) else repr(value[:SHOWN_MOST])
@@ -148,7 +150,7 @@ def shown(value: object) -> str:
     return kinds.get(type(value), "a date or time")
 
 
-def dotted(where: Where) -> str:
+def dotted_key(where: Where) -> str:
     """A key's path as TOML writes it."""
     return ".".join(key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key) for key in map(str, where))
 

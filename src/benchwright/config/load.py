@@ -21,7 +21,7 @@ def load(path: Path) -> Campaign:
 
 def parse(path: Path, text: str) -> Campaign:
     """The campaign that a text describes; `path` is where it was read, or would be, and names it in mistakes."""
-    draft = Draft(parsed(path, text), kinds(), Faults(path, key_lines(text)))
+    draft = Draft(parse_toml(path, text), kinds(), Faults(path, key_lines(text)))
     campaign = draft.campaign()
     if campaign is None:
         raise ConfigError(draft.faults.text())
@@ -43,7 +43,7 @@ def read(path: Path) -> str:
         fail(f"{path}: cannot be read: {error.strerror}", error)
 
 
-def parsed(path: Path, text: str) -> dict[str, Any]:
+def parse_toml(path: Path, text: str) -> dict[str, Any]:
     """The file's tables, decimals kept exact."""
     try:
         return tomllib.loads(text, parse_float=Decimal)

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
 
-from benchwright.config.faults import shown
+from benchwright.config.faults import short_value
 from benchwright.domain.address import web
 from benchwright.domain.campaign import Model
 from benchwright.domain.opinion import NAME_MOST as PERSON_MOST
@@ -23,7 +23,7 @@ PROVIDERS = ("local", "base_url", "litellm")
 CHOICES = 'local = "smollm2", base_url = "..." with model = "...", litellm = "provider/model"'
 
 
-def named(name: str) -> str:
+def campaign_name(name: str) -> str:
     """The name of a campaign, which its files bear too."""
     if not name.isprintable() or name != name.strip() or not 0 < len(name) <= NAME_MOST or set(name) & set('/\\"'):
         raise ValueError(f'should be 1 to {NAME_MOST} visible characters, none of / \\ "')
@@ -34,7 +34,7 @@ def share(value: object) -> Fraction:
     """An exact fraction between 0 and 1, of 0.8 as of "5/9"."""
     text = str(value) if isinstance(value, str | int | Decimal) and not isinstance(value, bool) else ""
     found = re.fullmatch(r"\d+/0*[1-9]\d*|\d+(\.\d+)?(E[+-]?\d+)?", text, re.IGNORECASE)
-    wrong = ValueError(f'should be between 0 and 1, such as 0.8 or "5/9", not {text[:40] or shown(value)}')
+    wrong = ValueError(f'should be between 0 and 1, such as 0.8 or "5/9", not {text[:40] or short_value(value)}')
     if not found:
         raise wrong
     if len(text) > DIGITS_MOST or ("/" not in text and abs(Decimal(text).adjusted()) > DIGITS_MOST):
@@ -83,7 +83,7 @@ class Table(BaseModel):
 class Top(Table):
     """The keys above all tables."""
 
-    name: Annotated[str, AfterValidator(named)]
+    name: Annotated[str, AfterValidator(campaign_name)]
     pipeline: Text = Field(description='what is made, such as pipeline = "recall"')
     preset: Text | None = None
     corpus: list[Text] = Field(min_length=1, description='what to read, such as corpus = ["documents"]')

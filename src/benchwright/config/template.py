@@ -4,8 +4,8 @@ import json
 from textwrap import fill
 
 from benchwright.config.draft import kinds
-from benchwright.config.faults import nearest, shown
-from benchwright.config.shapes import named
+from benchwright.config.faults import nearest, short_value
+from benchwright.config.shapes import campaign_name
 from benchwright.errors import UsageError
 from benchwright.pipelines import PIPELINES, PRESETS
 from benchwright.pipelines.template import fill_template
@@ -20,12 +20,12 @@ SEVERAL = (
 def template(name: str, pipeline: str = "recall") -> str:
     """The text of a first campaign of that name for a pipeline; `UsageError` where either cannot serve."""
     try:
-        named(name)
+        campaign_name(name)
     except ValueError as error:
         message = f"campaign name: {error}"
         raise UsageError(message) from error
     if pipeline not in kinds():
-        message = f"unknown pipeline {shown(pipeline)}{nearest(pipeline, kinds())}"
+        message = f"unknown pipeline {short_value(pipeline)}{nearest(pipeline, kinds())}"
         raise UsageError(message)
     return fill_template(__package__, "campaign", {"name": json.dumps(name, ensure_ascii=False), **values(pipeline)})
 
