@@ -232,7 +232,7 @@ async def drill(
     from benchwright.show.drill import drilled
 
     found = await carried_out(Plan(faults.chances, kill, items, seed), common.screen.say, keep)
-    return common.screen.answer(found.json(), drilled(found), code=Code.FAILED if found.broken else Code.DONE)
+    return common.screen.answer(found.json(), drilled(found), code=Code.FAILED if found.broken_promises else Code.DONE)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -14,7 +14,7 @@ from tests.cli.campaign import typed
 from benchwright.drill import drill as drilling
 from benchwright.drill.campaign import write
 from benchwright.drill.child import environment
-from benchwright.drill.drill import Found, Plan, answer, exported, undisturbed
+from benchwright.drill.drill import Found, Plan, answer, export_files, run_without_faults
 from benchwright.drill.provider import completion
 from benchwright.drill.record import Watched, trace
 from benchwright.errors import BenchwrightError
@@ -68,8 +68,8 @@ def test_a_provider_that_says_something_else_each_time_breaks_the_promise_and_th
     ],
 )
 def test_each_promise_that_is_broken_is_told(changed: dict[str, Any], told: str) -> None:
-    assert KEPT.broken == []
-    assert replace(KEPT, **changed).broken == [told]
+    assert KEPT.broken_promises == []
+    assert replace(KEPT, **changed).broken_promises == [told]
 
 
 async def test_a_request_that_comes_again_after_its_reply_was_recorded_is_counted() -> None:
@@ -89,9 +89,9 @@ async def test_without_a_sound_run_to_compare_with_there_is_no_drill(tmp_path: P
         with pytest.raises(
             BenchwrightError, match=r"ended with exit code 2, so there is nothing to compare: error: .*drill.toml"
         ):
-            await undisturbed(file, provider)
+            await run_without_faults(file, provider)
         with pytest.raises(BenchwrightError, match=r"the export ended with exit code 2: .*does not exist"):
-            await exported(file)
+            await export_files(file)
 
 
 @pytest.mark.parametrize(

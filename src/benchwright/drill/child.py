@@ -48,7 +48,7 @@ async def never() -> None:
     await asyncio.Event().wait()
 
 
-def told(file: Path) -> str:
+def last_error(file: Path) -> str:
     """The last error that a command on the campaign printed."""
     lines = file.with_name(LOG).read_text("utf-8", "replace").splitlines()
     return next((line for line in reversed(lines) if line.startswith("error: ")), "no error was printed")

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchwright.domain.ids import seeded
 from benchwright.drill.campaign import write
-from benchwright.drill.child import contents, never, run, told
+from benchwright.drill.child import contents, last_error, never, run
 from benchwright.drill.faults import Faulty
 from benchwright.drill.provider import completion
 from benchwright.drill.record import Watched, ledger
@@ -66,7 +66,7 @@ class Found:
     folder: str = ""
 
     @property
-    def broken(self) -> list[str]:
+    def broken_promises(self) -> list[str]:
         """The promises that were not kept."""
         met, wanted = self.kills, self.plan.kills
         promises = {
@@ -81,7 +81,7 @@ class Found:
 
     def json(self) -> dict[str, Any]:
         """The findings as JSON values."""
-        return asdict(self) | {"broken": self.broken}
+        return asdict(self) | {"broken": self.broken_promises}
 
 
 def answer(body: dict[str, Any]) -> dict[str, Any]:
@@ -97,18 +97,18 @@ async def drill(plan: Plan, say: Callable[[str], None], keep: Path | None = None
             whole, cut = (
                 write(folder / name, provider.url, plan.items, plan.seed, play()) for name in ("whole", "cut")
             )
-            needed = await undisturbed(whole, provider)
+            needed = await run_without_faults(whole, provider)
             say(f"a run without faults took {needed} requests; now the same with faults and kills")
             provider.begin(faulty := Faulty(answer, plan.chances, plan.seed))
             course = Course(plan, cut, provider, say)
             await course.run(needed)
-        sets = [await exported(file) for file in (whole, cut)]
+        sets = [await export_files(file) for file in (whole, cut)]
         return Found(
             plan=plan,
             runs=course.runs,
             kills=course.kills,
             ended=course.ended,
-            error="" if course.ended in SETTLED else told(cut),
+            error="" if course.ended in SETTLED else last_error(cut),
             requests=len(provider.traces),
             faults={kind: faulty.served[kind] for kind, chance in plan.chances.items() if chance},
             replies=len(provider.done),
@@ -137,18 +137,20 @@ def room(keep: Path | None) -> Iterator[Path]:
     yield keep
 
 
-async def undisturbed(file: Path, provider: Watched) -> int:
+async def run_without_faults(file: Path, provider: Watched) -> int:
     """Run without faults; how many requests that takes."""
     if (code := await run("run", file, never())) not in SETTLED:
-        message = f"the run without faults ended with exit code {code}, so there is nothing to compare: {told(file)}"
+        message = (
+            f"the run without faults ended with exit code {code}, so there is nothing to compare: {last_error(file)}"
+        )
         raise BenchwrightError(message)
     return len(provider.traces)
 
 
-async def exported(file: Path) -> dict[str, bytes]:
+async def export_files(file: Path) -> dict[str, bytes]:
     """The campaign's set, file by file."""
     if code := await run("export", file, never()):
-        message = f"the export ended with exit code {code}: {told(file)}"
+        message = f"the export ended with exit code {code}: {last_error(file)}"
         raise BenchwrightError(message)
     return contents(file.with_name(f"{file.stem}-set"))
 

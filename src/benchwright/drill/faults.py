@@ -28,23 +28,23 @@ class Kind:
     make: Callable[[dict[str, Any]], dict[str, Any] | Raw]
 
 
-def limited(_: dict[str, Any]) -> Raw:
+def rate_limit(_: dict[str, Any]) -> Raw:
     """Too many requests."""
     return Raw(429, json.dumps({"error": {"message": "too many requests", "code": 429}}), SOON)
 
 
-def dropped(good: dict[str, Any]) -> Raw:
+def drop_connection(good: dict[str, Any]) -> Raw:
     """The connection breaks off within the body."""
     text = json.dumps(good)
     return Raw(text=text[: len(text) // 2], drop=True)
 
 
-def failing(_: dict[str, Any]) -> Raw:
+def proxy_error(_: dict[str, Any]) -> Raw:
     """A proxy's page in place of an answer."""
     return Raw(502, PAGE, SOON | {"content-type": "text/html"})
 
 
-def hanging(_: dict[str, Any]) -> Raw:
+def hang(_: dict[str, Any]) -> Raw:
     """Nothing comes."""
     return Raw(drop=True, wait=LONG)
 
@@ -67,12 +67,12 @@ def saying(good: dict[str, Any], content: str, finish: str) -> dict[str, Any]:
 
 
 KINDS = {
-    "429": Kind("limit", limited),
+    "429": Kind("limit", rate_limit),
     "parse": Kind("reply", unparsable),
     "cut": Kind("reply", cut),
-    "drop": Kind("failure", dropped),
-    "error": Kind("failure", failing),
-    "hang": Kind("failure", hanging),
+    "drop": Kind("failure", drop_connection),
+    "error": Kind("failure", proxy_error),
+    "hang": Kind("failure", hang),
 }
 # A bad reply is shown back once, and six failures end a job: so a good answer stays in reach.
 MOST = {"limit": 20, "reply": 1, "failure": 2}

@@ -53,11 +53,11 @@ async def ledger(file: Path) -> list[Entry]:
         return [entry(row, known[row["model"]]) for row in rows]
 
     with TemporaryDirectory(prefix="look-", dir=file.parents[1]) as folder:
-        async with await Database.open(copied(file, Path(folder)).with_suffix(".db")) as database:
+        async with await Database.open(copy_database(file, Path(folder)).with_suffix(".db")) as database:
             return await database.read(operation)
 
 
-def copied(file: Path, folder: Path) -> Path:
+def copy_database(file: Path, folder: Path) -> Path:
     """The campaign as it lies on disk: what a kill left is looked at in a copy and not mended by looking."""
     for part in (file, file.with_suffix(".db"), file.with_suffix(".db-wal")):
         if part.exists():

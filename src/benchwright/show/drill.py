@@ -19,10 +19,14 @@ SERVED = {
 
 def drilled(found: Found) -> RenderableType:
     """The figures of a drill, and whether every promise was kept."""
-    verdict = Text("every promise was kept", "bold green") if not found.broken else Text("broken promises", "bold red")
+    verdict = (
+        Text("every promise was kept", "bold green")
+        if not found.broken_promises
+        else Text("broken promises", "bold red")
+    )
     parts: list[RenderableType] = [figures(found), "", verdict]
-    if found.broken:
-        parts.append(indented(*map(plain, found.broken)))
+    if found.broken_promises:
+        parts.append(indented(*map(plain, found.broken_promises)))
     where = f", kept in {found.folder}" if found.folder else ""
     return Group(*parts, plain(f"took {span(found.seconds)}; no model was asked, nothing was paid{where}"))
 
