@@ -13,12 +13,11 @@ from tests.search.site import Said, site
 from benchwright.domain.snippet import Found, Results, Snippet
 from benchwright.errors import BadRequest, Transient
 from benchwright.search.base import Cache, Search
-from benchwright.search.cached import Cached
 from benchwright.search.duckduckgo import DuckDuckGo
-from benchwright.search.fallback import Fallback
 from benchwright.search.glossary import Entry, Glossary
 from benchwright.search.pace import REST, SLOWEST, Pace
 from benchwright.search.searxng import SearXNG
+from benchwright.search.wrappers import Cached, Fallback
 
 FEVER = (Snippet("A fever borne by mosquitoes.", "https://a.example/1", "Dengue"),)
 

@@ -20,11 +20,10 @@ from benchwright.pipelines.lookups import EntityAsk, EntityFound
 from benchwright.pipelines.sources import SearchSettings
 from benchwright.search import glossary
 from benchwright.search.base import Search
-from benchwright.search.cached import Cached
 from benchwright.search.duckduckgo import DuckDuckGo
-from benchwright.search.fallback import NOTHING, Fallback
 from benchwright.search.glossary import Glossary, runs
 from benchwright.search.searxng import SearXNG
+from benchwright.search.wrappers import NOTHING, Cached, Fallback
 from benchwright.store import searches
 from benchwright.store.database import Database
 
@@ -35,7 +34,7 @@ Say = Callable[[str], None]
 
 
 class StoreCache:
-    """Where `search.cached.Cached` keeps what came over the network; `save` returns when its commit is on disk."""
+    """Where `search.wrappers.Cached` keeps what came over the network; `save` returns when its commit is on disk."""
 
     def __init__(self, database: Database, now: Callable[[], float] = time) -> None:
         self._database = database

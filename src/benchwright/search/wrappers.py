@@ -1,11 +1,15 @@
-"""No query leaves twice: what a search found is kept with its addresses, and looked up first."""
+"""Searches around searches: what was found is kept, so no query leaves twice; several are asked in order of trust."""
 
 import asyncio
+from collections.abc import Sequence
 from weakref import WeakValueDictionary
 
 from benchwright.domain.ids import content_id
-from benchwright.domain.snippet import Snippet
+from benchwright.domain.snippet import Found, Snippet
+from benchwright.errors import BadRequest, Transient
 from benchwright.search.base import Cache, Search, trim_query
+
+NOTHING = "nothing about it"
 
 
 class Cached:
@@ -31,3 +35,25 @@ class Cached:
             found = await self.inner.find(query, most)
             await self.cache.save(key, self.name, trim_query(query), found)
             return found
+
+
+class Fallback:
+    """Several searches as one that never fails: where none finds anything, it says why."""
+
+    def __init__(self, searches: Sequence[Search]) -> None:
+        """They are asked in this order."""
+        self.searches = tuple(searches)
+
+    async def look(self, query: str, most: int) -> Found:
+        """What the first search with anything found, and what was wrong with those before it."""
+        failures: list[str] = []
+        for search in self.searches:
+            try:
+                snippets = await search.find(query, most)
+            except (Transient, BadRequest) as error:
+                failures.append(f"{search.name}: {error}")
+                continue
+            if snippets:
+                return Found(snippets, search.name, tuple(failures))
+            failures.append(f"{search.name}: {NOTHING}")
+        return Found(failures=tuple(failures))
