@@ -92,7 +92,7 @@ async def rig(
             report = document(number)
             await database.write(partial(documents.admit, document=report, view=whole(report)))
         clock, paid = Clock(), Scripted(script)
-        duplicates = Duplicates(pipeline.stem_step, planner(pipeline))
+        duplicates = Duplicates(pipeline.question_step, planner(pipeline))
         await database.write(lambda connection: duplicates.load(connection, "now"))
         circuit = Circuit(paid, pipeline.campaign.models.values(), clock)
         llm = Spoil(Repair(Ledger(circuit, StoreRecord(database, clock))))

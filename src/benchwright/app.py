@@ -255,7 +255,7 @@ def accept(connection: Connection, source: str, frozen: dict[str, Any], now: str
 async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
     """Run the campaign, or its first `slots`, to its end or to a pause."""
     database, plan, now = begun.database, planner(begun.pipeline), stamp(time())
-    duplicates = Duplicates(begun.pipeline.stem_step, plan)
+    duplicates = Duplicates(begun.pipeline.question_step, plan)
 
     def prepare(connection: Connection) -> dict[int, int]:
         campaigns.pause(connection, paused=False)

@@ -78,7 +78,7 @@ async def test_a_duplicate_that_an_interrupted_run_left_unmarked_is_marked_by_th
         unmarked = Duplicates("nothing", planner(one.pipeline))
         object.__setattr__(one.tools, "duplicates", unmarked)
         await one.run()
-        again = Duplicates(one.pipeline.stem_step, planner(one.pipeline))
+        again = Duplicates(one.pipeline.question_step, planner(one.pipeline))
         await one.database.write(lambda c: again.load(c, "now"))
         causes = [row.cause for row in await one.database.read(lambda c: list(items.pages(c)))]
         assert causes.count("near-duplicate question") == 1
@@ -88,7 +88,7 @@ async def test_a_finding_of_a_transaction_that_was_undone_is_made_again() -> Non
     async with rig(pipeline(), same_question) as one:
         object.__setattr__(one.tools, "duplicates", Duplicates("nothing", planner(one.pipeline)))
         await one.run()
-        again = Duplicates(one.pipeline.stem_step, planner(one.pipeline))
+        again = Duplicates(one.pipeline.question_step, planner(one.pipeline))
 
         def undone(connection: Connection) -> None:
             again.load(connection, "now")

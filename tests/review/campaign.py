@@ -48,7 +48,7 @@ class Desk:
         return planner(self.pipeline)
 
     async def run(self) -> Ended:
-        duplicates = Duplicates(self.pipeline.stem_step, self.plan)
+        duplicates = Duplicates(self.pipeline.question_step, self.plan)
         await self.database.write(lambda c: jobs.rescue(c, self.plan))
         await self.database.write(lambda c: duplicates.load(c, NOW))
         model = Repair(Scripted(answer))

@@ -39,7 +39,7 @@ class Held:
 
 
 async def run(desk: Desk, model: Llm) -> Ended:
-    duplicates = Duplicates(desk.pipeline.stem_step, desk.plan)
+    duplicates = Duplicates(desk.pipeline.question_step, desk.plan)
     tools = Tools(desk.pipeline.campaign, desk.pipeline, desk.database, model, Readings(desk.database), duplicates)
     return await Runner(tools).run()
 

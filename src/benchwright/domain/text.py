@@ -4,6 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+INITIALS = (2, 10)  # letters of an abbreviation
 MARK = re.compile(
     r"""(?P<point>(?<=\d)[.,](?=\d))          # 3.5 is neither 35 nor 3 and 5
     |(?P<dash>(?<=\d)[-\u2212](?=\d))      # 12-15
@@ -43,3 +44,9 @@ def within(words: str, text: str) -> bool:
 def plural(number: int, thing: str) -> str:
     """A number with its noun."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def abbreviates(name: str) -> bool:
+    """Whether a name is an abbreviation: one word, short, with two capitals at least (HTLV-1, RVFv)."""
+    least, most = INITIALS
+    return " " not in name.strip() and least <= len(name) <= most and sum(map(str.isupper, name)) >= least

@@ -7,11 +7,10 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from benchwright.agents.choice.leaks import abbreviates
 from benchwright.domain.item import Seed
 from benchwright.domain.knowledge import Entity, Fact, form
 from benchwright.domain.snippet import Snippet
-from benchwright.domain.text import plain
+from benchwright.domain.text import abbreviates, plain
 from benchwright.engine.alone import Alone
 from benchwright.engine.worker import stamp
 from benchwright.kg.dictionary import GENERIC, SHORTEST

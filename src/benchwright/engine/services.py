@@ -33,7 +33,7 @@ class Wanted(NamedTuple):
 
 
 def wanted(settings: Mapping[str, Any]) -> Wanted:
-    """Read off `Campaign.settings`: no graph without graphs, no search where no stem is refined."""
+    """Read off `Campaign.settings`: no graph without graphs, no search where nothing is refined."""
     knowledge, search = settings.get("knowledge"), settings.get("search")
     asks = knowledge and knowledge.get("graphs")
     looks = search is not None and settings.get("refine") is not False

@@ -133,13 +133,13 @@ class Pipeline(Protocol):
         ...
 
     @property
-    def stem_step(self) -> str:
+    def question_step(self) -> str:
         """The step whose answer holds the item's `question`, compared for near-duplicates; "" for none."""
         ...
 
     @property
     def check_step(self) -> str:
-        """The step in which its panel votes on options."""
+        """The step in which its panel votes."""
         ...
 
     def shows(self, document: Document) -> View:

@@ -14,6 +14,7 @@ from benchwright.domain.vote import Route, Rule, Tally, Vote, settled
 from benchwright.domain.waves import Waves, size
 
 UNAVAILABLE = "unavailable"  # why a checker that is down gave no answer
+ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
 SettingOfWaves = Literal["runs", "eager", "frugal"]
 
 

@@ -262,5 +262,5 @@ def test_the_pipeline_is_found_by_name_shows_all_and_names_what_it_draws_on(tmp_
     made = PIPELINES["inference"].of(campaign("inference", knowledge=GRAPH, search={"glossary": "terms.csv"}), tmp_path)
 
     assert list(made.sources()) == ["taxonomy", "graph triples", "glossary"]
-    assert (made.stem_step, made.check_step) == ("write_inference", "check_inference")
+    assert (made.question_step, made.check_step) == ("write_inference", "check_inference")
     assert made.shows(document()) == whole(document()) == View("d1", (0, 1))

@@ -462,7 +462,7 @@ def test_a_pipeline_is_found_by_name_and_names_its_sources_and_steps() -> None:
     made = PIPELINES["recall"].of(campaign(), Path())
 
     assert list(made.sources()) == ["taxonomy"]
-    assert made.stem_step == "write_question"
+    assert made.question_step == "write_question"
     assert {agent.name for agent in made.agents} >= {"choose_class", "check_option", "review_option"}
 
 

@@ -329,7 +329,7 @@ def test_the_pipeline_masks_the_discussion_or_says_why_an_article_does_not_suit(
     made = PIPELINES["reconstruction"].of(campaign("reconstruction", search={"glossary": "terms.csv"}), tmp_path)
 
     assert list(made.sources()) == ["glossary"]
-    assert (made.stem_step, made.check_step) == ("ask_for_conclusion", "check_reconstruction")
+    assert (made.question_step, made.check_step) == ("ask_for_conclusion", "check_reconstruction")
     one = document(0)
     assert made.shows(one) == View(one.id, (0, 1), (2,))
     nameless = tuple(Section("", "body", section.sentences) for section in one.sections)

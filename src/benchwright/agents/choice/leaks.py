@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchwright.domain.text import plain, within
+from benchwright.domain.text import abbreviates, plain, within
 
 LONGEST = 25  # words of a describing phrase
 ROOT = 5  # letters
@@ -16,7 +16,6 @@ SHORT_FORM = re.compile(r"\(\s*([^\W_][^\s()]{1,9})\s*\)")
 # Thai, Lao, Burmese, Khmer, Japanese, Chinese: nothing parts words; nor Korean ones from the particles behind them.
 UNPARTED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 PLURALS = {"s": 1, "es": 2, "ies": 3, "ae": 1}  # by ending, the letters that the singular may lack
-INITIALS = (2, 10)  # letters of an abbreviation
 NEAR = 200  # characters before a bracket in which its long form stands
 
 
@@ -139,12 +138,6 @@ def words(text: str) -> list[str]:
 def root(word: str) -> str:
     """The first five letters; nothing for a shorter word, which shares them with too many others."""
     return word[:ROOT] if len(word) >= ROOT else ""
-
-
-def abbreviates(name: str) -> bool:
-    """Whether a name is an abbreviation: one word, short, with two capitals at least (HTLV-1, RVFv)."""
-    least, most = INITIALS
-    return " " not in name.strip() and least <= len(name) <= most and sum(map(str.isupper, name)) >= least
 
 
 def initials(name: str) -> Iterator[str]:

@@ -124,7 +124,7 @@ class Inference:
         *REFINERS,
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
-    stem_step: ClassVar[str] = write_inference.agent.name
+    question_step: ClassVar[str] = write_inference.agent.name
     check_step: ClassVar[str] = check_inference.agent.name
 
     campaign: Campaign

@@ -18,9 +18,8 @@ from benchwright.pipelines.base import Due
 from benchwright.pipelines.choice.gates import fallen
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option, option_id
 from benchwright.pipelines.choice.planted import RIGHT, WRONG
-from benchwright.pipelines.polling import Ballot, Cast, Poll, Terms
+from benchwright.pipelines.polling import ASK_AGAIN, Ballot, Cast, Poll, Terms
 
-ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
 NEAR_DUPLICATE = "near_duplicate"  # said by code of an item whose question another one asks
 NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
 

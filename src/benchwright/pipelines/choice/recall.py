@@ -94,7 +94,7 @@ class Recall:
         Role(review_option.agent, Served.PEOPLE, duty="review"),
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles)
-    stem_step: ClassVar[str] = write_question.agent.name
+    question_step: ClassVar[str] = write_question.agent.name
     check_step: ClassVar[str] = check_option.agent.name
 
     campaign: Campaign

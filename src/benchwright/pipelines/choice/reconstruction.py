@@ -141,7 +141,7 @@ class Reconstruction:
         *REFINERS,
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
-    stem_step: ClassVar[str] = ask_for_conclusion.agent.name
+    question_step: ClassVar[str] = ask_for_conclusion.agent.name
     check_step: ClassVar[str] = check_reconstruction.agent.name
 
     campaign: Campaign
