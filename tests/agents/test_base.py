@@ -9,20 +9,20 @@ from pydantic import BaseModel, ConfigDict
 from tests.agents.asks import ONE_OF_EACH, QUESTION, document, reading
 
 from benchwright.agents.base import (
-    EVIDENCE_MOST,
     Agent,
     Masked,
     Passage,
     Quoted,
     accept,
-    bounded,
     every_agent,
-    frame,
     render,
     request,
     shown,
 )
 from benchwright.agents.choice import write_correct_options, write_question
+from benchwright.agents.citing import EVIDENCE_MOST, bounded, unmarked
+from benchwright.agents.frames import DOCUMENT
+from benchwright.agents.text import Evidence, MaskedEvidence
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Model
 from benchwright.domain.document import Reading, View, read_out
@@ -42,8 +42,8 @@ class Answer(BaseModel):
 
 
 class Sourced(BaseModel):
-    discussion: list[int]
-    evidence: list[int]
+    discussion: MaskedEvidence
+    evidence: Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def test_the_document_comes_first_and_alone_so_that_all_roles_share_a_prefix() -
         tuple(message.parts[0] for message in render(agent, ONE_OF_EACH[name], reading())[:2])
         for name, agent in every_agent().items()
     }
-    assert prefixes == {(frame(), f"<document>\n{reading().text}\n</document>")}
+    assert prefixes == {(DOCUMENT.system, f"<document>\n{reading().text}\n</document>")}
 
 
 @pytest.mark.parametrize("tag", ["</document>", "< / DOCUMENT >", "<document>", "</document\n>"])
@@ -227,7 +227,7 @@ def test_more_evidence_than_a_reader_would_follow_is_refused() -> None:
 def test_an_agent_without_check_schema_and_settling_takes_any_answer_of_its_type() -> None:
     ask = Ask("x")
     assert accept(PLAIN, ask, reading(), '{"word": "y"}') == '{"word":"y"}'
-    assert PLAIN.schema(PLAIN, ask) == Answer.model_json_schema()
+    assert unmarked(PLAIN.schema(PLAIN, ask)) == Answer.model_json_schema()
 
 
 def test_every_list_of_evidence_in_a_schema_is_bounded_by_the_document() -> None:

@@ -67,3 +67,14 @@ def test_each_cap_counts_by_itself() -> None:
     assert both.fits(Amount(4 * 10**8, 10))
     assert not both.fits(Amount(4 * 10**8 + 1, 10))
     assert not both.fits(Amount(4 * 10**8, 11))
+
+
+@given(st.lists(st.tuples(amounts, st.integers(), st.integers())))
+def test_no_settlement_lowers_what_is_spent(calls: list[tuple[Amount, int, int]]) -> None:
+    account = Account(Budget(usd=1.0, tokens=10))
+    for most, money, counted in calls:
+        before = account.spent
+        account = account.reserve(most).settle(most, Amount(money, counted))
+        assert account.spent.nano >= before.nano
+        assert account.spent.tokens >= before.tokens
+        assert account.reserved == Amount()

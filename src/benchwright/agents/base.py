@@ -1,7 +1,8 @@
 """What every agent is: a typed question, a prompt in `NAME.md`, a typed answer, and how the three meet.
 
-A prompt file has the parts `# rules`, then worked examples as pairs of `# ask` and `# reply`, then `# task`. The
-document comes before all of it, identical for every role, so that one prefix serves every role's cache.
+A prompt file has the parts `# rules`, then worked examples as pairs of `# ask` and `# reply`, then `# task`. What the
+question is about comes before all of it, identical for every role of one frame, so that one prefix serves every role's
+cache.
 """
 
 import re
@@ -17,27 +18,21 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from benchwright.agents.citing import bounded, located
+from benchwright.agents.frames import DOCUMENT, Frame, Source, enclosed, first_reading
 from benchwright.domain.call import Message, Request, tokens
 from benchwright.domain.campaign import Model
 from benchwright.domain.document import Reading, Sentence
 from benchwright.domain.ids import canonical, content_id, seeded
 from benchwright.errors import BadReply
 
-EVIDENCE_MOST = 6  # sentences one claim may cite
-# The fields of answers that cite sentences by their numbers, and of which part of a reading.
-CITED: dict[str, Callable[[Reading], tuple[Sentence, ...]]] = {
-    "evidence": lambda reading: reading.sentences,
-    "discussion": lambda reading: reading.masked,
-}
-TAG = re.compile(r"<(?=[\s/]*document\b)", re.IGNORECASE)
-
 
 def anything(ask: Any, answer: Any) -> None:
     """The check of an agent that has nothing to add to its schema."""
 
 
-def against_nothing(ask: Any, answer: Any, reading: Reading) -> None:
-    """The same for what only the document can show."""
+def against_nothing(ask: Any, answer: Any, source: Any) -> None:
+    """The same for what only the source can show."""
 
 
 def as_is(ask: Any, body: Any) -> Any:
@@ -67,9 +62,10 @@ class Agent:
     """A role: `Ask` is a dataclass whose fields are the names in the prompt, `Answer` what comes back.
 
     `check` raises `BadReply` where an answer fits its type but not its question, `against` where it fits both but not
-    the document; `schema` may narrow the answer's JSON schema to the question, so that a provider that enforces schemas
+    the source; `schema` may narrow the answer's JSON schema to the question, so that a provider that enforces schemas
     cannot go wrong; `settle` puts lasting ids in the place of the labels that only this question used, before the
-    answer is recorded. `file` names the prompt file, where it is not the agent's own.
+    answer is recorded. `file` names the prompt file, where it is not the agent's own; `frame` is the system text and
+    what comes before the rules.
     """
 
     name: str
@@ -78,19 +74,21 @@ class Agent:
     check: Callable[[Any, Any], None] = anything
     schema: Callable[["Agent", Any], dict[str, Any]] = own_schema
     settle: Callable[[Any, Any], Any] = as_is
-    against: Callable[[Any, Any, Reading], None] = against_nothing
+    against: Callable[[Any, Any, Any], None] = against_nothing
     file: str = ""
+    frame: Frame = DOCUMENT
 
     @property
     def prompt(self) -> "Prompt":
         """The parsed prompt file, which lies beside the module of the question."""
-        return load_prompt(self.Ask.__module__.rpartition(".")[0], self.file or self.name)
+        return load_prompt(self.Ask.__module__.rpartition(".")[0], self.file or self.name, self.frame)
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt file taken apart; `id` is the hash of the file and of the frame around every document."""
+    """A prompt file taken apart; `id` is the hash of the file and of the `system` text of its frame."""
 
+    system: str
     rules: str
     examples: tuple[tuple[str, str], ...]
     task: Template
@@ -98,12 +96,12 @@ class Prompt:
 
     @property
     def size(self) -> int:
-        """About how many tokens it adds to a document."""
-        return sum(map(tokens, [frame(), self.rules, *chain(*self.examples), self.task.template]))
+        """About how many tokens it adds to its source."""
+        return sum(map(tokens, [self.system, self.rules, *chain(*self.examples), self.task.template]))
 
 
 @cache
-def load_prompt(package: str, name: str) -> Prompt:
+def load_prompt(package: str, name: str, frame: Frame = DOCUMENT) -> Prompt:
     """Read `NAME.md` in the package of the agent."""
     text = files(package).joinpath(f"{name}.md").read_text("utf-8")
     parts = re.split(r"^# (rules|ask|reply|task)\n", text, flags=re.MULTILINE)[1:]
@@ -111,13 +109,8 @@ def load_prompt(package: str, name: str) -> Prompt:
     asks = [body for kind, body in named if kind == "ask"]
     replies = [body for kind, body in named if kind == "reply"]
     rules, task = (next(body for kind, body in named if kind == wanted) for wanted in ("rules", "task"))
-    return Prompt(rules, tuple(zip(asks, replies, strict=True)), Template(task), content_id("prompt", [frame(), text]))
-
-
-@cache
-def frame() -> str:
-    """The system text of every request: `document.md`."""
-    return files(__package__).joinpath("document.md").read_text("utf-8").strip()
+    examples = tuple(zip(asks, replies, strict=True))
+    return Prompt(frame.system, rules, examples, Template(task), content_id("prompt", [frame.system, text]))
 
 
 @cache
@@ -189,68 +182,24 @@ class Masked:
 NOTHING_MASKED = Masked()
 
 
-def shown(value: object, reading: Reading) -> str:
-    """A field of a question as the prompt shows it: a tuple one line an entry, "none" where it is empty."""
+def shown(value: object, reading: Reading, tags: tuple[str, ...] = DOCUMENT.tags) -> str:
+    """A field of a question as the prompt shows it: a tuple one line an entry, "none" where it is empty.
+
+    `tags` are those that tell sources from instructions, which no text of a field can close.
+    """
     if isinstance(value, Quoted | Passage | Masked):
-        return enclosed(value.text(reading))
-    return enclosed("\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value))
+        return enclosed(value.text(reading), tags)
+    return enclosed("\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value), tags)
 
 
-def enclosed(text: str) -> str:
-    """The text of a document or a model, in which nothing opens or closes the tags that tell it from instructions."""
-    return TAG.sub("\u2039", text)
-
-
-def render(agent: Agent, ask: Any, reading: Reading) -> tuple[Message, ...]:
-    """The turns of one request: the document first and alone, the rules, the worked examples, the task."""
-    prompt = agent.prompt
-    task = prompt.task.substitute({field.name: shown(getattr(ask, field.name), reading) for field in fields(ask)})
-    opening = (f"<document>\n{enclosed(reading.text)}\n</document>", prompt.rules)
-    turns = [turn for example in prompt.examples for turn in example] + [task]
-    first = Message("user", (*opening, turns[0]))
+def render(agent: Agent, ask: Any, source: Source) -> tuple[Message, ...]:
+    """The turns of one request: the sources first and alone, the rules, the worked examples, the task."""
+    prompt, frame, reading = agent.prompt, agent.frame, first_reading(source)
+    values = {field.name: shown(getattr(ask, field.name), reading, frame.tags) for field in fields(ask)}
+    turns = [turn for example in prompt.examples for turn in example] + [prompt.task.substitute(values)]
+    first = Message("user", (*frame.parts(source), prompt.rules, turns[0]))
     rest = [Message("assistant" if n % 2 == 0 else "user", (turn,)) for n, turn in enumerate(turns[1:])]
-    return (Message("system", (frame(),)), first, *rest)
-
-
-def bounded(schema: Any, reading: Reading) -> Any:
-    """The schema with every list that cites sentences (`CITED`) limited to the numbers that there are."""
-    if isinstance(schema, list):
-        return [bounded(part, reading) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        key: citing(part, CITED[key](reading)) if key in CITED and isinstance(part, dict) else bounded(part, reading)
-        for key, part in schema.items()
-    }
-
-
-def citing(part: dict[str, Any], sentences: tuple[Sentence, ...]) -> dict[str, Any]:
-    """The schema of a list of the numbers of these sentences; how many it may hold stays as its type says."""
-    limits = {key: part[key] for key in ("minItems", "maxItems") if key in part}
-    least, most = (sentences[0].number, sentences[-1].number) if sentences else (1, 0)
-    numbers = {"type": "array", "items": {"type": "integer", "minimum": least, "maximum": most}}
-    return numbers | {"minItems": 1, "maxItems": EVIDENCE_MOST} | limits
-
-
-def located(value: Any, reading: Reading) -> Any:
-    """The answer with every cited sentence number turned into a span with offsets and its verbatim text."""
-    if isinstance(value, list):
-        return [located(part, reading) for part in value]
-    if not isinstance(value, dict):
-        return value
-    return {
-        key: [cite(key, n, CITED[key](reading)) for n in part] if key in CITED else located(part, reading)
-        for key, part in value.items()
-    }
-
-
-def cite(key: str, number: int, sentences: tuple[Sentence, ...]) -> dict[str, Any]:
-    """One cited sentence; `BadReply` where there is no such sentence, or the question does not show it."""
-    sentence = next((one for one in sentences if one.number == number), None)
-    if sentence is None:
-        there = f"sentences {sentences[0].number} to {sentences[-1].number}" if sentences else "none"
-        raise BadReply(f"{key} cites sentence {number}, but there are {there}")
-    return {"sentence": number, "start": sentence.span.start, "end": sentence.span.end, "text": sentence.text}
+    return (Message("system", (frame.system,)), first, *rest)
 
 
 def seen(ask: Any, reading: Reading) -> Reading:
@@ -260,7 +209,7 @@ def seen(ask: Any, reading: Reading) -> Reading:
     return replace(reading, masked=tuple(one for one in reading.masked if one.number in quoted))
 
 
-def accept(agent: Agent, ask: Any, reading: Reading, text: str) -> str:
+def accept(agent: Agent, ask: Any, source: Source, text: str) -> str:
     """The canonical body of the typed answer that `text`, a JSON object, holds; raises `BadReply`."""
     try:
         answer = agent.Answer.model_validate_json(text)
@@ -268,18 +217,18 @@ def accept(agent: Agent, ask: Any, reading: Reading, text: str) -> str:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'reply'}: {fault['msg']}" for fault in error.errors())
         raise BadReply(faults, text, "schema") from error
     agent.check(ask, answer)
-    agent.against(ask, answer, reading)
-    return canonical(agent.settle(ask, located(answer.model_dump(mode="json"), seen(ask, reading))))
+    agent.against(ask, answer, source)
+    return canonical(agent.settle(ask, located(answer, seen(ask, first_reading(source)))))
 
 
-def request(agent: Agent, ask: Any, reading: Reading, model: Model, run: int, seed: int) -> Request:
-    """The call that puts this question to this model."""
+def request(agent: Agent, ask: Any, source: Source, model: Model, run: int, seed: int) -> Request:
+    """The call that puts this question about this source to this model."""
     return Request(
         model=model,
-        messages=render(agent, ask, reading),
-        schema=bounded(agent.schema(agent, ask), seen(ask, reading)),
+        messages=render(agent, ask, source),
+        schema=bounded(agent.schema(agent, ask), seen(ask, first_reading(source))),
         run=run,
         seed=seed,
         step=agent.name,
-        accept=lambda text: accept(agent, ask, reading, text),
+        accept=lambda text: accept(agent, ask, source, text),
     )

@@ -59,5 +59,6 @@ class Account:
         return replace(self, reserved=self.reserved + most)
 
     def settle(self, most: Amount, paid: Amount) -> "Account":
-        """It has come back and cost so much; nothing if it failed."""
-        return replace(self, reserved=self.reserved - most, spent=self.spent + paid)
+        """It has come back and cost so much; nothing if it failed. No count of a provider lowers what is spent."""
+        kept = Amount(max(paid.nano, 0), max(paid.tokens, 0))
+        return replace(self, reserved=self.reserved - most, spent=self.spent + kept)

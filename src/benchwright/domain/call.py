@@ -8,10 +8,29 @@ from typing import Any
 from benchwright.domain.campaign import Model
 from benchwright.domain.ids import content_id
 
+COUNT_MOST = 10**9  # tokens of one call; a larger count is no count
+
 
 def tokens(text: str) -> int:
     """About how many tokens a text is, without a tokenizer: one for three bytes, rather too many than too few."""
     return len(text.encode("utf-8", "replace")) // 3 + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image of a request, by the SHA-256 of its bytes, which lie in the store; `size` counts them."""
+
+    hash: str
+    media_type: str
+    size: int = field(default=0, compare=False)
+
+    @property
+    def label(self) -> str:
+        """What stands for it in text."""
+        return f"[{self.media_type} sha256:{self.hash}]"
+
+
+Part = str | Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +41,24 @@ class Message:
     """
 
     role: str
-    parts: tuple[str, ...]
+    parts: tuple[Part, ...]
 
     @property
     def content(self) -> str:
-        """What the model sees."""
-        return "\n\n".join(self.parts)
+        """What the model reads; in place of an image its label."""
+        return "\n\n".join(part.label if isinstance(part, Image) else part for part in self.parts)
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """What the model looks at."""
+        return tuple(part for part in self.parts if isinstance(part, Image))
+
+    @property
+    def identity(self) -> Any:
+        """What makes two turns the same: their text however it is cut, and the hashes of images where they stand."""
+        if not self.images:
+            return self.content
+        return [{"image": part.hash} if isinstance(part, Image) else part for part in self.parts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +72,14 @@ class Usage:
     completion: int = 0
     cached: int = 0
     thinking: int = 0
+
+    @property
+    def credible(self) -> "Usage":
+        """The same, where its numbers can be; no counts where one of the first two cannot, as if none were given."""
+        if not all(0 <= count <= COUNT_MOST for count in (self.prompt, self.completion)):
+            return Usage()
+        cached = self.cached if 0 <= self.cached <= self.prompt else 0
+        return Usage(self.prompt, self.completion, cached, self.thinking if 0 <= self.thinking <= COUNT_MOST else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +97,7 @@ class Reply:
     cost: float | None = None
     latency: float = 0.0  # seconds
     call: str = ""  # the id of the request that paid for it
+    vectors: tuple[bytes, ...] = ()  # of a request for embeddings: one a text, as `domain/vector.py` packs them
 
 
 @dataclass(frozen=True)  # without slots: the id, a hash over whole documents, is worked out once
@@ -86,7 +126,7 @@ class Request:
             {
                 "model": [model.provider, model.target, model.base_url],
                 "parameters": [model.temperature, model.top_p, model.max_tokens, model.reply, self.seed],
-                "messages": [[message.role, message.content] for message in self.messages],
+                "messages": [[message.role, message.identity] for message in self.messages],
                 "schema": self.schema,
                 "run": self.run,
             },

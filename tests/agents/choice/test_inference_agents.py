@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.agents.asks import CAUSE, ONE_OF_EACH, agent, reading
 
-from benchwright.agents.base import accept, bounded, render
+from benchwright.agents.base import accept, render
 from benchwright.agents.choice import check_inference, check_option, infer_distractors, write_inference
 from benchwright.agents.choice.wording import demand_apart, demand_bare, stated
+from benchwright.agents.citing import bounded
 from benchwright.errors import BadReply
 
 FAMILIES = st.lists(st.sampled_from(infer_distractors.FAMILIES))

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.agents.choice.wording import demand_new, demand_one_question, once, one_line
+from benchwright.agents.choice.wording import demand_new, demand_one_question
+from benchwright.agents.text import once, one_line
 from benchwright.errors import BadReply
 
 TOPIC = "Scenario projections"

@@ -6,7 +6,8 @@ from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Quoted
 from benchwright.agents.choice.leaks import root, words
-from benchwright.agents.choice.wording import Pieces, Reason, Stem, demand_bare, demand_new, demand_one_question
+from benchwright.agents.choice.wording import Stem, demand_bare, demand_new, demand_one_question
+from benchwright.agents.text import Pieces, Reason
 from benchwright.domain.document import Reading
 from benchwright.domain.text import plain, within
 from benchwright.errors import BadReply

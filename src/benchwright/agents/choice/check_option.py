@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, own_schema
-from benchwright.agents.choice.wording import Reason
+from benchwright.agents.text import Reason
 from benchwright.errors import BadReply
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Masked
-from benchwright.agents.choice.wording import Reason
+from benchwright.agents.text import Reason
 
 
 @dataclass(frozen=True, slots=True)

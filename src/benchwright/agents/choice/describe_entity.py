@@ -7,7 +7,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent
 from benchwright.agents.choice.leaks import Rewrite, faults
-from benchwright.agents.choice.wording import INVENTED, QUESTION_MARKS, Numbers, Reason, demand_one_question, one_line
+from benchwright.agents.choice.wording import INVENTED, QUESTION_MARKS, demand_one_question
+from benchwright.agents.text import Numbers, Reason, one_line
 from benchwright.domain.snippet import Results
 from benchwright.domain.text import plain
 from benchwright.errors import BadReply

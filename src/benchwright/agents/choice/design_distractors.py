@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
-from benchwright.agents.choice.wording import Evidence, Line, Reason, demand_new
+from benchwright.agents.choice.wording import demand_new
+from benchwright.agents.text import Evidence, Line, Reason
 from benchwright.errors import BadReply
 
 Confusion = Literal["role", "population", "place", "time", "context", "measure"]

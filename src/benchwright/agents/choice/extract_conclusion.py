@@ -6,7 +6,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Masked, narrowed, own_schema
-from benchwright.agents.choice.wording import Evidence, Line, Pieces, Reason, demand_new, demand_unstated
+from benchwright.agents.choice.wording import demand_new, demand_unstated
+from benchwright.agents.text import Line, MaskedEvidence, Pieces, Reason
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
 
@@ -26,7 +27,7 @@ class Conclusion(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     rationale: Reason
-    discussion: Evidence
+    discussion: MaskedEvidence
     evidence: Pieces
     text: Line
 

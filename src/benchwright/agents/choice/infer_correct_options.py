@@ -6,7 +6,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
-from benchwright.agents.choice.wording import Line, Pieces, Reason, demand_new, demand_unstated
+from benchwright.agents.choice.wording import demand_new, demand_unstated
+from benchwright.agents.text import Line, Pieces, Reason
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
 

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
-from benchwright.agents.choice.wording import Evidence, Line, Reason, demand_new, demand_unstated
+from benchwright.agents.choice.wording import demand_new, demand_unstated
+from benchwright.agents.text import Evidence, Line, Reason
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
 

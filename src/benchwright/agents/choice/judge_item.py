@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, own_schema
 from benchwright.agents.choice.check_option import Ask, by_letter, demand_letters
-from benchwright.agents.choice.wording import Reason
+from benchwright.agents.text import Reason
 
 
 class Judgement(BaseModel):

@@ -6,8 +6,10 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import EVIDENCE_MOST, Agent, Masked, narrowed, own_schema
-from benchwright.agents.choice.wording import Evidence, Line, Reason, demand_new, demand_unstated, once
+from benchwright.agents.base import Agent, Masked, narrowed, own_schema
+from benchwright.agents.choice.wording import demand_new, demand_unstated
+from benchwright.agents.citing import EVIDENCE_MOST, Citation
+from benchwright.agents.text import Evidence, Line, Reason, once
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
 
@@ -16,7 +18,12 @@ Kind = Literal[
 ]
 KINDS: tuple[str, ...] = get_args(Kind)
 SOURCED = KINDS[:3]  # which put a masked sentence into the form of an answer
-Sources = Annotated[list[int], AfterValidator(once), Field(max_length=EVIDENCE_MOST, json_schema_extra={"minItems": 0})]
+Sources = Annotated[
+    list[int],
+    AfterValidator(once),
+    Field(max_length=EVIDENCE_MOST, json_schema_extra={"minItems": 0}),
+    Citation("masked"),
+]
 
 
 @dataclass(frozen=True, slots=True)

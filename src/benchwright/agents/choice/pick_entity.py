@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from benchwright.agents.base import Agent
 from benchwright.agents.choice.leaks import chosen
-from benchwright.agents.choice.wording import Reason
+from benchwright.agents.text import Reason
 from benchwright.errors import BadReply
 
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from benchwright.agents.choice.wording import Numbers, Reason
+from benchwright.agents.text import Numbers, Reason
 from benchwright.errors import BadReply
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, own_schema
-from benchwright.agents.choice.wording import Numbers
+from benchwright.agents.text import Numbers
 from benchwright.domain.knowledge import Entity, Fact, form
 from benchwright.domain.text import plain, within
 from benchwright.errors import BadReply

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from benchwright.agents.base import EVIDENCE_MOST
+from benchwright.agents.text import one_line
 from benchwright.domain.evidence import locate
 from benchwright.domain.numbers import NAMED, digits
 from benchwright.domain.text import plain
@@ -28,23 +28,6 @@ POINTER = re.compile(
 )
 
 
-def one_line(text: str) -> str:
-    """The text on one line; an error where nothing is left."""
-    folded = " ".join(text.split())
-    if not folded:
-        message = "this text is empty: write it"
-        raise ValueError(message)
-    return folded
-
-
-def once(numbers: list[int]) -> list[int]:
-    """The numbers in their order, each once: a repetition says nothing new."""
-    return list(dict.fromkeys(numbers))
-
-
-# The lengths bound only what the embedded engine may write; a longer reply is no fault.
-Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 120})]
-Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 160})]
 Question = Annotated[
     str,
     AfterValidator(one_line),
@@ -61,9 +44,6 @@ Stem = Annotated[
         }
     ),
 ]
-Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
-Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST)]
-Pieces = Annotated[list[int], AfterValidator(once), Field(min_length=2, max_length=EVIDENCE_MOST)]  # to be combined
 
 
 def fault(text: str, known: dict[str, str]) -> str | None:

@@ -6,7 +6,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Quoted
-from benchwright.agents.choice.wording import Evidence, Line, Reason, demand_new
+from benchwright.agents.choice.wording import demand_new
+from benchwright.agents.text import Evidence, Line, Reason
 
 MOST = 4  # correct options of one question
 

@@ -7,17 +7,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Passage, narrowed, own_schema
-from benchwright.agents.choice.wording import (
-    Pieces,
-    Reason,
-    Stem,
-    demand_apart,
-    demand_bare,
-    demand_new,
-    demand_one_question,
-    once,
-    one_line,
-)
+from benchwright.agents.choice.wording import Stem, demand_apart, demand_bare, demand_new, demand_one_question
+from benchwright.agents.text import Pieces, Reason, once, one_line
 from benchwright.domain.snippet import harmless
 from benchwright.domain.text import plain, within
 from benchwright.errors import BadReply

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Passage
-from benchwright.agents.choice.wording import Evidence, Question, Reason, demand_new, demand_one_question
+from benchwright.agents.choice.wording import Question, demand_new, demand_one_question
+from benchwright.agents.text import Evidence, Reason
 
 
 @dataclass(frozen=True, slots=True)

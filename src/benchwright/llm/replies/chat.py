@@ -169,7 +169,10 @@ class Completion(Lenient):
 
 
 def usage(counts: Counts | None) -> Usage:
-    """The counts; zeros where the provider gave none. Some count reasoning beside the completion: the total tells."""
+    """The counts; zeros where the provider gave none, or impossible ones.
+
+    Some count reasoning beside the completion: the total tells.
+    """
     if counts is None:
         return Usage()
     prompt, completion = counts.prompt_tokens or 0, counts.completion_tokens or 0
@@ -178,7 +181,7 @@ def usage(counts: Counts | None) -> Usage:
         completion=max(completion, (counts.total_tokens or 0) - prompt) if prompt else completion,
         cached=(counts.prompt_tokens_details or Details()).cached_tokens or counts.prompt_cache_hit_tokens or 0,
         thinking=(counts.completion_tokens_details or Details()).reasoning_tokens or 0,
-    )
+    ).credible
 
 
 def reply(request: Request, text: str | bytes, latency: float) -> Reply:

@@ -1,0 +1,111 @@
+"""Citing sentences by their numbers: a type of answer fields. What a field is called means nothing."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from benchwright.domain.document import Reading, Sentence
+from benchwright.errors import BadReply
+
+EVIDENCE_MOST = 6  # sentences one claim may cite
+MARK = "x-benchwright-cites"  # in the JSON schema of an answer type; never in a schema that is sent
+
+Part = Literal["body", "masked"]
+
+
+class Cited(list[int]):
+    """The validated numbers of a field that cites; `part` says of what."""
+
+    part: Part = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """The last word of `Annotated[list[int], ...]`: the numbers name sentences of this part of what is read.
+
+    The schema of the field is bounded by the sentences that there are, and on record each number becomes a span.
+    """
+
+    part: Part = "body"
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Mark the value, so that it is found wherever it lies in an answer."""
+        return core_schema.no_info_after_validator_function(self.mark, handler(source))
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Mark the schema, so that `bounded` finds it."""
+        return handler(core) | {MARK: self.part}
+
+    def mark(self, numbers: list[int]) -> Cited:
+        """The numbers, which now say what they cite."""
+        cited = Cited(numbers)
+        cited.part = self.part
+        return cited
+
+
+def sentences_of(reading: Reading, part: Part) -> tuple[Sentence, ...]:
+    """The sentences that a citation of this part can name."""
+    return reading.masked if part == "masked" else reading.sentences
+
+
+def bounded(schema: Any, reading: Reading) -> Any:
+    """The schema as it is sent: each list that cites is limited to the numbers that there are."""
+    if isinstance(schema, list):
+        return [bounded(part, reading) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if part := schema.get(MARK):
+        return limited(schema, sentences_of(reading, part))
+    return {key: bounded(part, reading) for key, part in schema.items()}
+
+
+def limited(schema: dict[str, Any], sentences: tuple[Sentence, ...]) -> dict[str, Any]:
+    """The schema of a list of the numbers of these sentences; how many it may hold stays as its type says."""
+    limits = {key: schema[key] for key in ("minItems", "maxItems") if key in schema}
+    least, most = (sentences[0].number, sentences[-1].number) if sentences else (1, 0)
+    numbers = {"type": "array", "items": {"type": "integer", "minimum": least, "maximum": most}}
+    return numbers | {"minItems": 1, "maxItems": EVIDENCE_MOST} | limits
+
+
+def unmarked(schema: Any) -> Any:
+    """The schema without the marks of citations."""
+    if isinstance(schema, list):
+        return [unmarked(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {key: unmarked(part) for key, part in schema.items() if key != MARK}
+
+
+def located(answer: BaseModel, reading: Reading) -> dict[str, Any]:
+    """The answer as JSON values, each cited number replaced by a span with offsets and its verbatim text.
+
+    Raises `BadReply` where there is no such sentence, or the question does not show it.
+    """
+    body: dict[str, Any] = spans("", answer, answer.model_dump(mode="json"), reading)
+    return body
+
+
+def spans(name: str, value: Any, body: Any, reading: Reading) -> Any:
+    """The JSON `body` of a value of the field `name`, with spans where the value cites."""
+    if isinstance(value, Cited):
+        return [span(name, number, sentences_of(reading, value.part)) for number in value]
+    if isinstance(value, BaseModel):
+        return {key: spans(key, getattr(value, key), part, reading) for key, part in body.items()}
+    if isinstance(value, list | tuple):
+        return [spans(name, one, part, reading) for one, part in zip(value, body, strict=True)]
+    if isinstance(value, dict):
+        pairs = zip(value.values(), body.items(), strict=True)
+        return {key: spans(key, one, part, reading) for one, (key, part) in pairs}
+    return body
+
+
+def span(name: str, number: int, sentences: tuple[Sentence, ...]) -> dict[str, Any]:
+    """One cited sentence; `BadReply` where there is no such sentence."""
+    sentence = next((one for one in sentences if one.number == number), None)
+    if sentence is None:
+        there = f"sentences {sentences[0].number} to {sentences[-1].number}" if sentences else "none"
+        raise BadReply(f"{name} cites sentence {number}, but there are {there}")
+    return {"sentence": number, "start": sentence.span.start, "end": sentence.span.end, "text": sentence.text}

@@ -1,0 +1,33 @@
+"""The kinds of text and of numbers that the answers of any agent are made of."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from benchwright.agents.citing import EVIDENCE_MOST, Citation
+
+
+def one_line(text: str) -> str:
+    """The text on one line; an error where nothing is left."""
+    folded = " ".join(text.split())
+    if not folded:
+        message = "this text is empty: write it"
+        raise ValueError(message)
+    return folded
+
+
+def once(numbers: list[int]) -> list[int]:
+    """The numbers in their order, each once: a repetition says nothing new."""
+    return list(dict.fromkeys(numbers))
+
+
+# The lengths bound only what the embedded engine may write; a longer reply is no fault.
+Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 120})]
+Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 160})]
+Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
+Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST), Citation()]
+MaskedEvidence = Annotated[
+    list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST), Citation("masked")
+]
+# Sentences that are combined: one alone does not carry the claim.
+Pieces = Annotated[list[int], AfterValidator(once), Field(min_length=2, max_length=EVIDENCE_MOST), Citation()]
