@@ -300,6 +300,13 @@ def demand(checks: Sequence[Check]) -> None:
         raise UsageError("\n".join(["these cannot be used:", *failed]))
 
 
+def shown_images(campaign: Campaign, pipeline: Pipeline) -> frozenset[str]:
+    """The models that a role shows images, and their substitutes."""
+    roles = [campaign.roles[agent.name] for agent in pipeline.agents if agent.frame.images]
+    names = {name for panel in roles for name in panel.models}
+    return frozenset(names | {campaign.models[name].substitute for name in names} - {""})
+
+
 async def doctor(path: Path) -> list[Check]:
     """Look at the corpus, and every model that a role uses: prices, keys, endpoints; then at graphs and searches.
 
@@ -308,7 +315,10 @@ async def doctor(path: Path) -> list[Check]:
     where = place(path)
     campaign, base = load(where.file), where.file.parent
     models, cap = campaign.models, campaign.budget
-    probes = [await probe(models[name], cap, batch=name in campaign.batched) for name in campaign.used]
+    seeing = shown_images(campaign, pipeline_of(campaign, where))
+    probes = [
+        await probe(models[name], cap, batch=name in campaign.batched, images=name in seeing) for name in campaign.used
+    ]
     return [named(campaign.corpus, base), *probes, *check(campaign.settings, base, where.graphs)]
 
 

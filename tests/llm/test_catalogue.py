@@ -1,6 +1,8 @@
 """Who serves a model, whether it can be reached, and the one chain to all of them."""
 
 import json
+from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +11,8 @@ from tests.stub import Raw, Stub, completion
 
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Budget, Model
-from benchwright.errors import BadReply, RateLimited
+from benchwright.domain.image import image_of
+from benchwright.errors import BadReply, ConfigError, RateLimited
 from benchwright.llm.catalogue import chain, probe, provider
 from benchwright.llm.providers.direct import Direct
 from benchwright.llm.providers.hosted import Hosted
@@ -18,6 +21,8 @@ from benchwright.llm.providers.local import Local
 DIRECT = Model("m", "direct", "stub", base_url="http://127.0.0.1:9/v1", timeout=5.0)
 HOSTED = Model("h", "litellm", "openai/gpt-4o-mini")
 LOCAL = Model("l", "local", "smollm2")
+PNG = b"\x89PNG\r\n\x1a\n a picture"
+PHOTO = image_of(PNG)
 
 
 def whole(text: str) -> str:
@@ -49,6 +54,12 @@ class Notes:
 
     async def fail(self, request: Request, error: str) -> None:
         self.kinds.append("fail")
+
+    async def image(self, name: str) -> bytes:
+        return PNG
+
+    async def vectors(self, space: str, texts: Sequence[str]) -> dict[str, bytes]:
+        return {}
 
 
 def test_each_entry_has_its_provider_and_making_it_loads_nothing() -> None:
@@ -161,3 +172,31 @@ async def test_an_endpoint_that_is_still_loading_is_given_a_moment() -> None:
     async with Loading() as stub:
         found = await probe(replace(DIRECT, base_url=stub.url))
     assert found.ok, found.message
+
+
+async def test_a_provider_gets_the_bytes_of_images_which_nobody_before_it_holds() -> None:
+    asked = Request(DIRECT, (Message("user", ("Look:", PHOTO, "Which?")),), {}, accept=str)
+    async with Stub(lambda body: {"choices": [{"message": {"content": "{}"}}]}) as stub:
+        model = replace(DIRECT, base_url=stub.url)
+        llm = chain(Notes(), {"m": model})
+        await llm.ask(replace(asked, model=model))
+        await llm.aclose()
+    assert stub.seen[0]["messages"][0]["content"] == [
+        {"type": "text", "text": "Look:"},
+        {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{b64encode(PNG).decode()}"}},
+        {"type": "text", "text": "Which?"},
+    ]
+
+
+async def test_an_image_is_not_shown_to_a_model_that_takes_none_and_nothing_is_recorded_or_paid() -> None:
+    notes = Notes()
+    for model in (LOCAL, replace(DIRECT, images=False)):
+        asked = Request(model, (Message("user", (PHOTO,)),), {}, step="look")
+        with pytest.raises(ConfigError, match="takes no images, and 'look' shows it some"):
+            await chain(notes, {model.name: model}).ask(asked)
+    with pytest.raises(ConfigError, match="takes no images"):
+        await Local(LOCAL).ask(replace(asked, model=LOCAL))
+    assert notes.kinds == []
+    found = await probe(LOCAL, images=True)
+    assert not found.ok
+    assert "takes no images" in found.message

@@ -95,6 +95,7 @@ class Draft:
         settings = self.read_table(kind.settings, self.pipeline)
         panels = self.panels(kind, roles)
         self.check_batches(roles, entries)
+        self.check_embedders(roles, entries)
         models = self.models(kind, entries, panels)
         self.check_substitutes(kind, models, panels)
         if rule:
@@ -228,6 +229,13 @@ class Draft:
                 if entry and (entry.local or (entry.litellm and entry.litellm.partition("/")[0] not in BATCHES)):
                     can = 'base_url with a batch API, litellm = "openai/..." or litellm = "anthropic/..."'
                     self.faults.add(("roles", role), f"batch = true needs {can}: {short_value(name)} has none of these")
+
+    def check_embedders(self, roles: Mapping[str, RoleTable], entries: Mapping[str, ModelTable]) -> None:
+        """A model that embeds texts answers no questions."""
+        for role, table in roles.items():
+            for name in table.panel:
+                if (entry := entries.get(name)) and entry.embeds:
+                    self.faults.add(("roles", role), f"{shown(name)} embeds texts (embeds = true), it answers nothing")
 
     def check_quorum(self, kind: Kind, panels: Mapping[str, Panel], quorum: int) -> None:
         """A quorum that no panel can reach would send everything to people."""

@@ -177,6 +177,8 @@ class ModelTable(Table):
     price_cached: Price | None = None
     family: Text | None = None
     substitute: Text | None = None
+    images: bool | None = None
+    embeds: bool = DEFAULTS["embeds"]
 
     @model_validator(mode="after")
     def one_provider(self) -> Self:
@@ -187,6 +189,13 @@ class ModelTable(Table):
             raise ValueError(f"{trouble}: give it one of {CHOICES}")
         if bool(self.base_url) != bool(self.model):
             raise ValueError("base_url and model belong together: where the endpoint is, and what it calls the model")
+        return self
+
+    @model_validator(mode="after")
+    def senses(self) -> Self:
+        """The embedded models read text alone."""
+        if self.local and self.images:
+            raise ValueError("images = true: the embedded model takes no images; use base_url or litellm")
         return self
 
     @model_validator(mode="after")

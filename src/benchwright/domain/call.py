@@ -116,6 +116,9 @@ class Request:
     step: str = ""  # the role that asks: for accounts, no part of the identity
     batch: bool = False  # may go by the provider's batch API; no part of the identity
     accept: Callable[[str], str] = field(default=str, compare=False, repr=False)
+    images: Mapping[str, bytes] = field(
+        default_factory=dict, compare=False, repr=False
+    )  # by hash, just before it leaves
 
     @cached_property
     def id(self) -> str:

@@ -37,6 +37,13 @@ class Model:
     price_cached: float | None = None  # for prompt tokens from the provider's cache; None is price_in
     family: str = ""  # models of one family err alike
     substitute: str = ""  # who votes in its place while it is down
+    images: bool | None = None  # whether it takes images; None is yes, but for the embedded model
+    embeds: bool = False  # whether it embeds texts, in place of answering
+
+    @property
+    def sees(self) -> bool:
+        """Whether requests to it may show images."""
+        return self.provider != "local" if self.images is None else self.images
 
     def recipe(self) -> dict[str, Any]:
         """What shapes the model's answers; limits, keys and prices do not."""

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
@@ -17,6 +18,12 @@ def canonical(value: object) -> str:
 def content_id(kind: str, value: object) -> str:
     """32 hexadecimal digits of SHA-256 over the kind and the canonical JSON of the value."""
     return hashlib.sha256(f"{kind}\n{canonical(value)}".encode()).hexdigest()[:32]
+
+
+@lru_cache(maxsize=256)  # a document is a part of every prompt about it
+def text_id(text: str) -> str:
+    """The id of a text that is kept once, such as a part of prompts."""
+    return content_id("text", text)
 
 
 def seeded(*parts: object) -> Random:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from benchwright.domain.budget import Amount, nano
-from benchwright.domain.call import Message, Request, Usage
+from benchwright.domain.call import Image, Message, Request, Usage
 from benchwright.domain.campaign import Budget, Model
 from benchwright.llm.budget import Earlier, most
 from benchwright.llm.prices import cost
@@ -46,7 +46,10 @@ def asked(connection: Connection, name: str, models: Mapping[str, Model]) -> Req
     """A request of the ledger, put together again."""
     row = calls.get(connection, name) or {}
     model = replace(models.get(row["model"], Model(row["model"], "", "")), **row["parameters"])
-    turns = tuple(Message(turn["role"], (turn["content"],)) for turn in row["messages"])
+    turns = tuple(
+        Message(turn["role"], (turn["content"], *(Image(**image) for image in turn.get("images", ()))))
+        for turn in row["messages"]
+    )
     return Request(model, turns, row["schema"], row["run"], row["seed"], row["step"])
 
 

@@ -1,13 +1,14 @@
 """The ledger's record and the shelf of batches, kept in the campaign's database."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import time
 
 from benchwright.domain.batch import OpenBatch
 from benchwright.domain.call import Reply, Request
+from benchwright.domain.embed import Embed
 from benchwright.engine.worker import stamp
-from benchwright.errors import BenchwrightError
-from benchwright.store import batches, calls
+from benchwright.errors import BenchwrightError, Unusable
+from benchwright.store import batches, blobs, calls, vectors
 from benchwright.store.database import Database, Rank
 
 
@@ -24,12 +25,25 @@ class StoreRecord:
         return await self._database.write(lambda connection: calls.begin(connection, request, at), Rank.CLAIM)
 
     async def settle(self, request: Request, reply: Reply) -> None:
-        """A reply is here."""
-        await self._database.write(lambda connection: calls.settle(connection, request, reply), Rank.PAID)
+        """A reply is here; raises `Unusable` where it is paid for, but its vectors cannot be kept."""
+        if not isinstance(request, Embed):
+            await self._database.write(lambda connection: calls.settle(connection, request, reply), Rank.PAID)
+            return
+        fault = await self._database.write(lambda connection: vectors.settle(connection, request, reply), Rank.PAID)
+        if fault:
+            raise Unusable(f"model {request.model.name!r}: {fault}")
 
     async def fail(self, request: Request, error: str) -> None:
         """A call came to nothing."""
         await self._database.write(lambda connection: calls.fail(connection, request, error))
+
+    async def image(self, name: str) -> bytes:
+        """The bytes of an image by its hash."""
+        return await self._database.read(lambda connection: blobs.get(connection, name))
+
+    async def vectors(self, space: str, texts: Sequence[str]) -> dict[str, bytes]:
+        """The embeddings that a space has, by the ids of their texts."""
+        return await self._database.read(lambda connection: vectors.get(connection, space, texts))
 
 
 class StoreShelf:

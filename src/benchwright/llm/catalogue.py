@@ -7,11 +7,22 @@ from typing import Protocol, TypeVar
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Budget as Cap
 from benchwright.domain.campaign import Model
-from benchwright.errors import BadRequest, BenchwrightError, Exhausted, RateLimited, Transient, UnknownModel
+from benchwright.domain.embed import embed
+from benchwright.errors import (
+    BadRequest,
+    BenchwrightError,
+    ConfigError,
+    Exhausted,
+    RateLimited,
+    Transient,
+    UnknownModel,
+)
 from benchwright.llm.batch.api import Service, Shelf
 from benchwright.llm.batch.batch import Batch
 from benchwright.llm.budget import Budget, Earlier, demand_price
+from benchwright.llm.embedder import Embedder, Embeddings, Vectors
 from benchwright.llm.gateway import Llm
+from benchwright.llm.images import BLIND, Album, Illustrated, demand_sight, illustrated
 from benchwright.llm.ledger import Ledger, Record
 from benchwright.llm.limits.circuit import Circuit
 from benchwright.llm.limits.limit import Limit, silent
@@ -44,6 +55,10 @@ class Check:
 def provider(model: Model) -> Provider:
     """Who answers for this model. Raises `BadKey` where its key is missing; loads and connects nothing yet."""
     match model.provider:
+        case "local" if model.embeds:
+            from benchwright.llm.providers.minilm import MiniLm
+
+            return MiniLm(model)
         case "local":
             from benchwright.llm.providers.local import Local
 
@@ -68,8 +83,9 @@ def batch_service(model: Model) -> Service:
 class Providers:
     """All models of a campaign behind one door: each endpoint is opened once, when it is first asked."""
 
-    def __init__(self, models: Mapping[str, Model]) -> None:
-        """Nothing is opened yet."""
+    def __init__(self, models: Mapping[str, Model], album: Album) -> None:
+        """Nothing is opened yet; `album` has the images that requests show."""
+        self.album = album
         self.served = endpoints(models.values())
         self.open: dict[Endpoint, Provider] = {}
 
@@ -78,7 +94,7 @@ class Providers:
         key = endpoint(request.model)
         if key not in self.open:
             self.open[key] = provider(self.served[key])
-        reply = await self.open[key].ask(request)
+        reply = await self.open[key].ask(await illustrated(request, self.album))
         paid = cost(request.model, reply.usage)
         return replace(reply, cost=None if paid is None else float(paid))
 
@@ -89,26 +105,45 @@ class Providers:
             await opened.aclose()
 
 
+class Kept(Record, Album, Vectors, Protocol):
+    """What the chain needs of the campaign's database: the ledger, images, and embeddings."""
+
+
 class Chain:
     """What the workers ask: the models of a campaign behind repair, ledger, budget and limits."""
 
     def __init__(
-        self, record: Record, models: Mapping[str, Model], cap: Cap, earlier: Earlier, shelf: Shelf | None, say: Say
+        self, record: Kept, models: Mapping[str, Model], cap: Cap, earlier: Earlier, shelf: Shelf | None, say: Say
     ) -> None:
         """The order is fixed.
 
         An identical call is answered from the record, costs nothing and takes no one's turn; a new one fits the budget,
         waits for its turn and is paid for; a repair is a new call. A provider's failure goes back to the queue: nothing
-        here tries again.
+        here tries again. Embeddings pass the same ledger, budget and limits.
         """
-        self.providers = Providers(models)
+        self.record = record
+        self.models = models
+        self.providers = Providers(models, record)
         self.limit = Limit(Circuit(self.providers, models.values()), models.values(), place(), say)
-        self.batch = Batch(self.limit, shelf, models, batch_service) if shelf else None
-        self.llm = Spoil(Repair(Ledger(Budget(self.batch or self.limit, cap, earlier), record)))
+        self.batch = Batch(self.limit, shelf, models, self.batch_service) if shelf else None
+        self.ledger = Ledger(Budget(self.batch or self.limit, cap, earlier), record)
+        self.llm = Spoil(Repair(self.ledger))
+        self.embedders: dict[str, Embeddings] = {}
+
+    def batch_service(self, model: Model) -> Service:
+        """Who takes a model's batches."""
+        return Illustrated(batch_service(model), self.record)
 
     async def ask(self, request: Request) -> Reply:
         """The accepted reply; `request.model` says whose."""
+        demand_sight(request)
         return await self.llm.ask(request)
+
+    def embedder(self, name: str) -> Embedder:
+        """The embeddings of a model of the catalogue; raises `ConfigError` where it embeds nothing."""
+        if not self.models[name].embeds:
+            raise ConfigError(f"model {name!r} embeds no texts: name one with embeds = true in its [models] entry")
+        return self.embedders.setdefault(name, Embeddings(self.ledger, self.record, self.models[name]))
 
     def leave(self) -> None:
         """Nobody is to wait for a batch any more; what providers hold stays there for the next run."""
@@ -117,13 +152,15 @@ class Chain:
 
     async def aclose(self) -> None:
         """Close every provider."""
+        for embedder in self.embedders.values():
+            await embedder.aclose()
         if self.batch:
             await self.batch.aclose()
         await self.providers.aclose()
 
 
 def chain(
-    record: Record,
+    record: Kept,
     models: Mapping[str, Model],
     cap: Cap | None = None,
     earlier: Earlier | None = None,
@@ -137,12 +174,14 @@ def chain(
     return Chain(record, models, cap or Cap(), earlier or Earlier(), shelf, say)
 
 
-async def probe(model: Model, cap: Cap | None = None, *, batch: bool = False) -> Check:
+async def probe(model: Model, cap: Cap | None = None, *, batch: bool = False, images: bool = False) -> Check:
     """Whether a model can be asked: its price where the cap needs one, key, extra, endpoint. Spends no paid token.
 
-    With `batch` it must take batches too.
+    With `batch` it must take batches too, with `images` images.
     """
     try:
+        if images and not model.sees:
+            raise ConfigError(f"model {model.name!r} takes no images, and a role shows it some: {BLIND}")
         demand_price(model, cap or Cap())
         message = await found(model)
         return Check(model.name, ok=True, message=f"{message}; {await takes_batches(model)}" if batch else message)
@@ -179,7 +218,11 @@ async def answers(model: Model) -> str:
     """A local model has read a word and written one."""
     opened = provider(replace(model, width=1, context=min(model.context, 512), max_tokens=8, reply="text"))
     try:
-        asked = Request(replace(model, max_tokens=8, reply="text"), (Message("user", ("Say yes.",)),), {})
+        asked: Request = (
+            embed(model, ("yes",), "doctor")
+            if model.embeds
+            else Request(replace(model, max_tokens=8, reply="text"), (Message("user", ("Say yes.",)),), {})
+        )
         reply = await opened.ask(asked)
     finally:
         await opened.aclose()

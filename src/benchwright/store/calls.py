@@ -4,11 +4,10 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from benchwright.domain.call import Reply, Request, Usage
-from benchwright.domain.ids import canonical, content_id
+from benchwright.domain.call import Image, Message, Part, Reply, Request, Usage
+from benchwright.domain.ids import canonical, text_id
 from benchwright.store.queries import load
 
 SQL = load("calls")
@@ -51,17 +50,13 @@ def intend(connection: sqlite3.Connection, request: Request, now: str) -> None:
     connection.execute(SQL["intend"], values)
 
 
-def keep(connection: sqlite3.Connection, part: str) -> str:
-    """Store a part of a prompt once; returns its id."""
+def keep(connection: sqlite3.Connection, part: Part) -> str | dict[str, str]:
+    """Store a part of a prompt once; returns its id, or what an image is known by, whose bytes lie elsewhere."""
+    if isinstance(part, Image):
+        return {"image": part.hash, "media_type": part.media_type}
     name = text_id(part)
     connection.execute(SQL["text"], {"id": name, "body": part})
     return name
-
-
-@lru_cache(maxsize=256)  # a document is a part of every prompt about it
-def text_id(part: str) -> str:
-    """The id of a part of a prompt."""
-    return content_id("text", part)
 
 
 def settle(connection: sqlite3.Connection, request: Request, reply: Reply) -> None:
@@ -105,7 +100,7 @@ def get(connection: sqlite3.Connection, call: str) -> dict[str, Any] | None:
     found: dict[str, Any] = dict(zip((column[0] for column in cursor.description), row, strict=True))
     request = json.loads(found.pop("request"))
     turns = request.pop("turns")
-    messages = [{"role": role, "content": "\n\n".join(parts(connection, names))} for role, names in turns]
+    messages = [turn(role, parts(connection, names)) for role, names in turns]
     found.update(request | {"model": found["model"], "parameters": request["model"], "messages": messages})
     return found
 
@@ -115,9 +110,21 @@ def ids(connection: sqlite3.Connection) -> list[str]:
     return [name for (name,) in connection.execute(SQL["ids"])]
 
 
-def parts(connection: sqlite3.Connection, names: Sequence[str]) -> list[str]:
+def parts(connection: sqlite3.Connection, names: Sequence[str | dict[str, str]]) -> list[Part]:
     """The stored parts of a prompt."""
-    return [connection.execute(SQL["text_of"], {"id": name}).fetchone()[0] for name in names]
+    return [
+        Image(name["image"], name["media_type"])
+        if isinstance(name, dict)
+        else connection.execute(SQL["text_of"], {"id": name}).fetchone()[0]
+        for name in names
+    ]
+
+
+def turn(role: str, kept: Sequence[Part]) -> dict[str, Any]:
+    """One turn of a call as people read it; its images, where it has some, by their hashes."""
+    message = Message(role, tuple(kept))
+    images = [{"hash": image.hash, "media_type": image.media_type} for image in message.images]
+    return {"role": role, "content": message.content} | ({"images": images} if images else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Anthropic's Message Batches against a real server on loopback; litellm translates, from the installed package."""
 
+import json
+from base64 import b64encode
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
@@ -12,12 +14,15 @@ from tests.stub import Raw
 from benchwright.domain.batch import OpenBatch
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
+from benchwright.domain.image import image_of
 from benchwright.errors import BadKey, BadRequest, BenchwrightError, RateLimited, Transient
 from benchwright.llm.batch.anthropic import Anthropic
 from benchwright.llm.batch.api import Outcome, Progress
 from benchwright.llm.batch.service import service
+from benchwright.llm.images import Illustrated
 from benchwright.llm.providers.hosted import library
 
+PNG = b"\x89PNG\r\n\x1a\n a picture"
 KEY = "sk-ant-very-secret-0123456789"
 MODEL = Model("c", "litellm", "anthropic/claude-opus-4-1", api_key_env="STUB_KEY")
 
@@ -217,3 +222,21 @@ def test_a_model_is_found_where_its_variables_say(monkeypatch: pytest.MonkeyPatc
     found = service(MODEL)
     assert isinstance(found, Anthropic)
     assert found.wire.base == "http://127.0.0.1:9"
+
+
+async def test_images_go_into_a_batch_when_it_is_handed_in() -> None:
+    class Album:
+        async def image(self, name: str) -> bytes:
+            return PNG
+
+    async with BatchStub() as stub:
+        api = Illustrated(api_at(stub), Album())
+        request = question(replace(MODEL, base_url=stub.root), 1)
+        turn = replace(request.messages[-1], parts=(image_of(PNG), *request.messages[-1].parts))
+        request = replace(request, messages=(*request.messages[:-1], turn))
+        await api.submit("ours", {request.id: request})
+        (batch,) = stub.taken.values()
+        sent = json.dumps(batch.rows)
+        await api.aclose()
+    assert b64encode(PNG).decode() in sent
+    assert '"media_type": "image/png"' in sent

@@ -38,12 +38,13 @@ class Parcel:
 
     name: str = field(default_factory=lambda: uuid4().hex)
     rows: dict[str, Request] = field(default_factory=dict)
-    size: int = 0  # bytes of prompts
+    size: int = 0  # bytes of prompts and images
 
     def put(self, request: Request) -> None:
         """One more."""
         self.rows[request.id] = request
         self.size += sum(len(turn.content.encode("utf-8", "replace")) for turn in request.messages)
+        self.size += sum(2 * image.size for turn in request.messages for image in turn.images)  # in base64, and more
 
     @property
     def full(self) -> bool:

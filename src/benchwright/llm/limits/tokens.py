@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from benchwright.domain.call import Request
 
 BYTES = 3  # English has about four bytes a token, numbers and other scripts fewer
+IMAGE = 2_000  # of an image; providers count 85 to 4,800, by its size
 TURN = 8  # what a chat template adds to a turn
 LATEST = 1 / 8  # the weight of the latest reply in the averages
 
@@ -12,7 +13,8 @@ LATEST = 1 / 8  # the weight of the latest reply in the averages
 def prompt_tokens(request: Request) -> int:
     """About how many tokens the messages of a request are."""
     size = sum(len(message.content.encode("utf-8", "replace")) for message in request.messages)
-    return size // BYTES + TURN * len(request.messages)
+    shown = sum(len(message.images) for message in request.messages)
+    return size // BYTES + TURN * len(request.messages) + IMAGE * shown
 
 
 @dataclass(slots=True)

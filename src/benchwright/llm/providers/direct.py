@@ -11,11 +11,12 @@ import httpx2 as httpx
 
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
+from benchwright.domain.embed import Embed
 from benchwright.errors import BadKey, BadRequest, Transient
 from benchwright.llm.providers.failure import failure
 from benchwright.llm.providers.scrub import Scrub
 from benchwright.llm.providers.transport import Transport, proxy
-from benchwright.llm.replies import chat
+from benchwright.llm.replies import chat, embeddings
 
 CONNECT = 10.0  # seconds
 LISTED = 16 << 20  # bytes of a list of models; the longest name thousands
@@ -52,12 +53,22 @@ class Direct:
 
     async def ask(self, request: Request) -> Reply:
         """One call; raises what `failure` makes of its end."""
+        if isinstance(request, Embed):
+            return await self.embed(request)
         began = time.perf_counter()
         answer, body = await self.send(request.model, "POST", "/chat/completions", self.body(request))
         text = self.read(request.model, answer, body)
         if len(body) > chat.LARGEST:
             return chat.oversized(request, text, time.perf_counter() - began)
         return chat.reply(request, text, time.perf_counter() - began)
+
+    async def embed(self, request: Embed) -> Reply:
+        """One call for embeddings."""
+        began = time.perf_counter()
+        body, most = embeddings.body(request), embeddings.LARGEST
+        answer, got = await self.send(request.model, "POST", "/embeddings", body, most)
+        text = self.read(request.model, answer, got)
+        return embeddings.reply(request, text, time.perf_counter() - began)
 
     async def models(self) -> list[str]:
         """What the endpoint says that it serves; asking costs nothing."""

@@ -10,11 +10,12 @@ from typing import Any
 
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
+from benchwright.domain.embed import Embed
 from benchwright.errors import BadKey, BenchwrightError, ConfigError, Transient
 from benchwright.llm.providers.direct import find_key
 from benchwright.llm.providers.failure import failure
 from benchwright.llm.providers.scrub import Scrub, of_environment
-from benchwright.llm.replies import chat
+from benchwright.llm.replies import chat, embeddings
 
 FAULTS = (ValueError, TypeError, LookupError, AttributeError, RuntimeError, OSError)  # of its own; may quote the key
 TALKATIVE = ("LiteLLM", "openai")  # their logs quote whole replies, in which a provider may quote the key
@@ -64,22 +65,23 @@ class Hosted:
         """One call; raises what `failure` makes of its end."""
         litellm = self.litellm = self.litellm or await asyncio.to_thread(ready, self.model)
         began = time.perf_counter()
+        asked = litellm.aembedding if isinstance(request, Embed) else litellm.acompletion
         try:
             async with asyncio.timeout(request.model.timeout):
-                answer = await litellm.acompletion(**self.wanted(request))
+                answer = await asked(**self.wanted(request))
         except TimeoutError:
             raise Transient(f"model {request.model.name!r}: no answer within {request.model.timeout:g} s") from None
         except (litellm.exceptions.openai.OpenAIError, *FAULTS) as error:
             raise self.failed(request.model, error) from None
         text = self.scrubbed(json.dumps(answer.model_dump()))  # its own way to JSON stumbles over a lone surrogate
-        kept = chat.oversized if len(text) > chat.LARGEST else chat.reply
-        return kept(request, text, time.perf_counter() - began)
+        return read(request, text, time.perf_counter() - began)
 
     def wanted(self, request: Request) -> dict[str, Any]:
         """The call as litellm takes it; the queue alone tries again."""
         given = {"api_key": self._key, "api_base": self.model.base_url}
         manner = {"timeout": request.model.timeout, "max_retries": 0, "num_retries": 0}
-        return chat.body(request) | {key: value for key, value in given.items() if value} | manner
+        body = embeddings.body(request) if isinstance(request, Embed) else chat.body(request)
+        return body | {key: value for key, value in given.items() if value} | manner
 
     def failed(self, model: Model, error: Any) -> BenchwrightError:
         """Our error for litellm's: without a status it is a request that it cannot make, or a fault of its own."""
@@ -96,3 +98,11 @@ class Hosted:
         if self.litellm is not None:
             await self.litellm.close_litellm_async_clients()
             self.litellm.in_memory_llm_clients_cache.flush_cache()  # it would hand out the closed ones
+
+
+def read(request: Request, text: str, latency: float) -> Reply:
+    """The reply in what litellm gives back, which has OpenAI's form."""
+    if isinstance(request, Embed):
+        return embeddings.reply(request, text, latency)
+    kept = chat.oversized if len(text) > chat.LARGEST else chat.reply
+    return kept(request, text, latency)

@@ -12,7 +12,9 @@ from typing import Any
 
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
+from benchwright.domain.embed import Embed
 from benchwright.errors import ConfigError
+from benchwright.llm.images import demand_sight
 from benchwright.llm.providers.direct import Direct
 
 EMBEDDED = "smollm2"  # SmolLM2-135M-Instruct
@@ -91,7 +93,10 @@ class Local:
         self.server: Any = None
 
     async def ask(self, request: Request) -> Reply:
-        """One reply of the model; raises `ConfigError` where it cannot be loaded."""
+        """One reply of the model; raises `ConfigError` where it cannot be loaded, or takes no such request."""
+        demand_sight(request)
+        if isinstance(request, Embed):
+            raise ConfigError(f"model {self.model.name!r} answers questions, it embeds nothing: give it embeds = true")
         if self.starting is None:
             self.starting = asyncio.create_task(self.start())
         client = await asyncio.shield(self.starting)  # whoever asked first may go: the others still wait for it

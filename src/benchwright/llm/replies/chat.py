@@ -1,12 +1,14 @@
 """The chat-completions format: a request as the body that goes out, the body that comes back as a reply. Pure."""
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from benchwright.domain.call import Reply, Request, Usage
+from benchwright.domain.call import Image, Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
 from benchwright.domain.ids import canonical, seeded
 from benchwright.errors import Transient
@@ -55,14 +57,30 @@ def closed(schema: Any) -> bool:
     return shut and all(closed(part) for part in schema.values())
 
 
-def messages(request: Request) -> list[dict[str, str]]:
+def messages(request: Request) -> list[dict[str, Any]]:
     """The turns; where the endpoint is not told the schema, the last one states it."""
-    turns = [{"role": message.role, "content": message.content} for message in request.messages]
+    turns = list(request.messages)
     if request.model.reply in {"json_object", "text"}:
-        turns[-1]["content"] += (
-            f"\n\nReply with one JSON object of this JSON schema:\n{canonical(plain(request.schema))}"
-        )
-    return turns
+        stated = f"Reply with one JSON object of this JSON schema:\n{canonical(plain(request.schema))}"
+        turns[-1] = replace(turns[-1], parts=(*turns[-1].parts, stated))
+    return [{"role": turn.role, "content": content_of(turn, request.images)} for turn in turns]
+
+
+def content_of(turn: Message, images: Mapping[str, bytes]) -> str | list[dict[str, Any]]:
+    """What a turn says: a text, or parts of it where it shows images too."""
+    if not turn.images:
+        return turn.content
+    return [
+        {"type": "image_url", "image_url": {"url": data_url(part, images[part.hash])}}
+        if isinstance(part, Image)
+        else {"type": "text", "text": part}
+        for part in turn.parts
+    ]
+
+
+def data_url(image: Image, data: bytes) -> str:
+    """An image as an address that holds it."""
+    return f"data:{image.media_type};base64,{b64encode(data).decode('ascii')}"
 
 
 def form(request: Request) -> dict[str, Any]:

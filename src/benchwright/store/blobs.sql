@@ -1,0 +1,4 @@
+-- put: store an image once
+INSERT INTO blobs (id, media, body) VALUES (:id, :media, :body) ON CONFLICT DO NOTHING;
+-- get: its bytes
+SELECT body FROM blobs WHERE id = :id;
