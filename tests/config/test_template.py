@@ -63,7 +63,7 @@ def test_the_template_shows_an_endpoint_a_provider_a_panel_and_the_preset(name: 
     shown = "".join(blocks(TEXTS[name]))
     preset = next(preset for preset, value in PRESETS.items() if value.pipeline == name)
     assert all(part in shown for part in ("base_url = ", "litellm = ", "panel = ", f'preset = "{preset}"'))
-    assert len(blocks(TEXTS[name])) == {"recall": 6, "inference": 8, "reconstruction": 7}[name]
+    assert len(blocks(TEXTS[name])) == {"recall": 7, "inference": 9, "reconstruction": 8}[name]
 
 
 @pytest.mark.parametrize(("name", "block"), BLOCKS, ids=[f"{name} {block.split()[0]}" for name, block in BLOCKS])
