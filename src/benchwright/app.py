@@ -16,10 +16,8 @@ from typing import Any
 
 from benchwright import __version__
 from benchwright.agents.base import Agent
-from benchwright.agents.citing import unmarked
 from benchwright.config import differences, listed, load, parse, template
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
 from benchwright.engine import status as standing
 from benchwright.engine.again import ask_again
@@ -93,9 +91,7 @@ def pipeline_of(campaign: Campaign, where: Place) -> Pipeline:
 def recipe(campaign: Campaign, pipeline: Pipeline) -> dict[str, Any]:
     """All that decides what the campaign makes: its own recipe, and the hashes of prompts and other sources."""
     prompts = {agent.name: agent.prompt.id for agent in pipeline.agents}
-    schemas = {
-        agent.name: content_id("schema", unmarked(agent.Answer.model_json_schema())) for agent in pipeline.agents
-    }
+    schemas = {agent.name: agent.schema_id for agent in pipeline.agents}
     return campaign.recipe() | {"prompts": prompts, "schemas": schemas, "sources": pipeline.sources()}
 
 

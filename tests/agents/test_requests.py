@@ -17,8 +17,14 @@ GOLDEN = Path(__file__).parent / "golden" / "requests.json"
 MODEL = Model("small", "local", "smollm2")
 
 
-def test_the_request_of_each_agent_has_the_id_that_ledgers_know() -> None:
-    made = {name: request(agent(name), ask, read_by(name), MODEL, 0, 1).id for name, ask in ONE_OF_EACH.items()}
+def test_requests_and_answer_types_have_the_ids_that_ledgers_and_recipes_know() -> None:
+    made = {
+        name: {
+            "request": request(agent(name), ask, read_by(name), MODEL, 0, 1).id,
+            "schema": agent(name).schema_id,
+        }
+        for name, ask in ONE_OF_EACH.items()
+    }
     if os.environ.get("BENCHWRIGHT_GOLDEN") == "write":
         GOLDEN.write_text(json.dumps(made, indent=2, sort_keys=True) + "\n", "utf-8")
     assert made == json.loads(GOLDEN.read_text("utf-8"))

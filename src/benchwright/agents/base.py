@@ -18,7 +18,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from benchwright.agents.citing import bounded, located
+from benchwright.agents.citing import bounded, located, unmarked
 from benchwright.agents.frames import DOCUMENT, Frame, Source, enclosed, first_reading
 from benchwright.domain.call import Message, Request, tokens
 from benchwright.domain.campaign import Model
@@ -77,6 +77,11 @@ class Agent:
     against: Callable[[Any, Any, Any], None] = against_nothing
     file: str = ""
     frame: Frame = DOCUMENT
+
+    @property
+    def schema_id(self) -> str:
+        """The hash of its answer type, for recipes and manifests."""
+        return content_id("schema", unmarked(schema_of(self.Answer)))
 
     @property
     def prompt(self) -> "Prompt":

@@ -8,7 +8,6 @@ from functools import partial
 from benchwright import __version__
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, View, read_out
-from benchwright.domain.ids import content_id
 from benchwright.domain.item import ItemState
 from benchwright.export.manifest import Made
 from benchwright.pipelines.base import Pipeline
@@ -62,7 +61,7 @@ def made(connection: Connection, campaign: Campaign, pipeline: Pipeline, file: s
         campaign=campaign,
         file=file,
         prompts={agent.name: agent.prompt.id for agent in agents},
-        schemas={agent.name: content_id("schema", agent.Answer.model_json_schema()) for agent in agents},
+        schemas={agent.name: agent.schema_id for agent in agents},
         documents=tuple(source(documents.get(connection, name)[0]) for name in admitted),
         version=__version__,
         discarded=dict(sorted(discarded.items())),
