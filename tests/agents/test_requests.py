@@ -13,7 +13,7 @@ from tests.agents.asks import ONE_OF_EACH, agent, read_by
 from benchwright.agents.base import request
 from benchwright.domain.campaign import Model
 
-GOLDEN = Path(__file__).parent / "golden" / "requests.json"
+GOLDEN = Path(__file__).with_name("requests.json")
 MODEL = Model("small", "local", "smollm2")
 
 

@@ -94,6 +94,11 @@ WHAT: list[tuple[str | bytes, str]] = [
         TOP + MODEL + ROLES + "[rule]\nquorum = 2",
         ":8: rule.quorum: is 2, but check_option casts at most 1 (models: 1, runs: 1)",
     ),
+    (TOP + MODEL + "images = true\n" + ROLES, ":3: models.glm: images = true: the embedded model takes no images"),
+    (
+        TOP + "[models.glm]\nlocal = 'minilm'\nembeds = true\n" + ROLES,
+        ":7: roles.default: 'glm' embeds texts (embeds = true), it answers nothing",
+    ),
     (
         TOP + MODEL + "[roles]\ndefault = { panel = ['glm'], batch = true }",
         ":6: roles.default: batch = true needs base_url with a batch API, litellm = ",

@@ -45,3 +45,12 @@ def test_whatever_shapes_the_items_makes_another_campaign() -> None:
     )
 
     assert len({CAMPAIGN.id, *(other.id for other in others)}) == len(others) + 1
+
+
+def test_all_but_the_embedded_model_take_images_unless_the_file_says_otherwise() -> None:
+    local = replace(MODEL, provider="local")
+    assert [MODEL.sees, local.sees] == [True, False]
+    assert [replace(model, images=images).sees for model in (MODEL, local) for images in (True, False)] == [
+        True,
+        False,
+    ] * 2
