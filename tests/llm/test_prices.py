@@ -3,6 +3,9 @@
 from dataclasses import replace
 from decimal import Decimal
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from benchwright.domain.call import Usage
 from benchwright.domain.campaign import Model
 from benchwright.llm.prices import Price, cost, most, price
@@ -83,3 +86,17 @@ def test_a_long_prompt_costs_what_the_list_takes_for_long_ones() -> None:
     assert short
     assert long
     assert long > 3 * short
+
+
+COUNTS = st.integers(-3, 9) | st.integers(-(2**70), 2**70)
+PRICES = st.floats(0, 1000)
+
+
+@given(COUNTS, COUNTS, COUNTS, st.lists(PRICES, min_size=3, max_size=3), st.booleans())
+def test_no_counts_of_a_provider_make_a_call_cost_less_than_nothing(
+    prompt: int, completion: int, cached: int, prices: list[float], batch: bool
+) -> None:
+    fresh, written, kept = prices
+    model = replace(DIRECT, price_in=fresh, price_out=written, price_cached=kept)
+    amount = cost(model, Usage(prompt, completion, cached).credible, batch=batch)
+    assert amount is None or amount >= 0

@@ -70,7 +70,7 @@ def lay_out(source: Source, tag: str, tags: tuple[str, ...]) -> tuple[Part, ...]
             return (f"<{tag}>\n{enclosed(source.text, tags)}\n</{tag}>",)
         case tuple():
             return tuple(part for one in source for part in lay_out(one, tag, tags))
-    return (f"<record>\n{enclosed(fields_text(source), tags)}\n</record>",)
+    return (f"<record>\n{enclosed(fields_text(source), (*tags, 'record'))}\n</record>",)
 
 
 def fields_text(record: Mapping[str, Any]) -> str:

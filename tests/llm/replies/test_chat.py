@@ -188,3 +188,21 @@ def test_both_forms_of_retry_after_are_read(header: str | None, wait: float | No
 def test_a_list_of_models_that_is_none_is_a_passing_failure() -> None:
     with pytest.raises(Transient, match="not of the form expected"):
         chat.served(MODEL, "[]")
+
+
+@pytest.mark.parametrize(
+    ("told", "counted"),
+    [
+        ({"prompt_tokens": -1, "completion_tokens": 5}, Usage()),
+        ({"prompt_tokens": 7, "completion_tokens": -5}, Usage()),
+        ({"prompt_tokens": 10**20, "completion_tokens": 5}, Usage()),
+        ({"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 10**15}, Usage()),
+        ({"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": -9}, Usage(7, 5)),
+        ({"prompt_tokens": 7, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 8}}, Usage(7, 5)),
+        ({"prompt_tokens": 7, "completion_tokens": 5, "prompt_cache_hit_tokens": -8}, Usage(7, 5)),
+        ({"prompt_tokens": 7, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 7}}, Usage(7, 5, 7)),
+    ],
+)
+def test_counts_that_cannot_be_are_not_believed(told: dict[str, int], counted: Usage) -> None:
+    body = {"choices": [{"message": {"content": "x"}}], "usage": told}
+    assert chat.reply(request({}), json.dumps(body), 0.1).usage == counted
