@@ -16,12 +16,13 @@ from tests.scripted_recall import choice, phrase
 
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Campaign, Model, Panel, Quota
-from benchwright.domain.document import Document, Section, Span, outline
+from benchwright.domain.document import Document, Section, Span
 from benchwright.domain.ids import seeded
 from benchwright.domain.item import Progress, Seed
 from benchwright.domain.knowledge import Entity, Fact
 from benchwright.domain.opinion import Policy
 from benchwright.domain.snippet import Found, Snippet
+from benchwright.domain.source import outline
 from benchwright.domain.vote import Rule
 from benchwright.errors import Refused
 from benchwright.pipelines.base import Due

@@ -24,7 +24,7 @@ from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import counted_already, earlier
 from benchwright.engine.estimate import Estimate
-from benchwright.engine.intake import Intake, named, take_in
+from benchwright.engine.intake import Intake, named, names_read, take_in
 from benchwright.engine.log import open_log
 from benchwright.engine.pilot import part_of, piloted
 from benchwright.engine.plans import planner
@@ -45,7 +45,7 @@ from benchwright.pipelines.base import Pipeline, state_of
 from benchwright.pipelines.kind import Part, Seen
 from benchwright.pipelines.kind import Report as KindReport
 from benchwright.review.history import History, history
-from benchwright.store import campaigns, documents, items, jobs
+from benchwright.store import campaigns, items, jobs, sources
 from benchwright.store.database import Connection, Database
 from benchwright.store.owner import owned
 
@@ -231,7 +231,7 @@ async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> Non
             lambda connection: campaigns.begin(connection, begun.campaign.name, source, frozen, now, __version__)
         )
     elif changes := differences(record.recipe, frozen):
-        if await begun.database.read(documents.listed) and not accept_changes:  # without any, nothing was made
+        if await begun.database.read(names_read) and not accept_changes:  # without any, nothing was made
             message = (
                 f"{begun.place.file}, or what it rests on, has changed since its run began ({record.began}):\n"
                 f"{listed(changes)}\n"
@@ -311,11 +311,12 @@ async def doctor(path: Path) -> list[Check]:
     where = place(path)
     campaign, base = load(where.file), where.file.parent
     models, cap = campaign.models, campaign.budget
-    seeing = shown_images(campaign, pipeline_of(campaign, where))
+    pipeline = pipeline_of(campaign, where)
+    seeing = shown_images(campaign, pipeline)
     probes = [
         await probe(models[name], cap, batch=name in campaign.batched, images=name in seeing) for name in campaign.used
     ]
-    return [named(campaign.corpus, base), *probes, *check(campaign.settings, base, where.graphs)]
+    return [named(campaign.corpus, base, pipeline), *probes, *check(campaign.settings, base, where.graphs)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,9 +368,14 @@ async def listing(path: Path, state: str = "") -> list[Listed]:
     async with opened(path) as begun:
 
         def operation(connection: Connection) -> list[Listed]:
-            names = {row.id: row.name for row in documents.listed(connection)}
             return [
-                Listed(row.id, row.state, row.cause, names[row.seed.view.document], title(connection, begun, row))
+                Listed(
+                    row.id,
+                    row.state,
+                    row.cause,
+                    sources.name_of(connection, row.seed.about),
+                    title(connection, begun, row),
+                )
                 for row in items.pages(connection, state)
             ]
 

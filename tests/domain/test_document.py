@@ -5,15 +5,14 @@ from hypothesis import strategies as st
 
 from benchwright.domain.document import (
     Document,
-    Outline,
     Section,
     Span,
     View,
     fitting_view,
-    outline,
     read_out,
     whole,
 )
+from benchwright.domain.source import Outline, outline
 
 
 def document(*sections: tuple[str, tuple[str, ...]], title: str = "") -> Document:

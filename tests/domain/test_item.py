@@ -16,7 +16,7 @@ def test_every_part_of_a_seed_makes_another_item() -> None:
     others = (
         replace(SEED, slot=4),
         replace(SEED, attempt=1),
-        replace(SEED, view=View("d1", (0,))),
+        replace(SEED, about=View("d1", (0,))),
         replace(SEED, body="{}"),
     )
 

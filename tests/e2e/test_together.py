@@ -15,11 +15,13 @@ from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.item import ItemState, Seed, Verdict
 from benchwright.engine.plans import due, planner
+from benchwright.engine.readings import laid_out
 from benchwright.pipelines.base import HUMAN
 from benchwright.pipelines.choice.recall import Recall
-from benchwright.store import documents, items, jobs
+from benchwright.store import items, jobs
 from benchwright.store.database import Connection
 from benchwright.store.jobs import Planner, Ticket
+from benchwright.store.sources import Corpus
 
 ITEMS = 200
 NOTES = (
@@ -49,7 +51,7 @@ def noted(connection: Connection) -> Counter[tuple[int, str, str]]:
 
 def begun(connection: Connection, pipeline: Recall, plan: Planner) -> None:
     """All items, with their first tickets."""
-    outlines = documents.outlines(connection)
+    outlines = Corpus(connection)
     for seed in pipeline.admit(outlines, items.progress(connection, 1, ITEMS)):
         seq = items.add(connection, seed)
         assert seq is not None
@@ -65,7 +67,7 @@ async def said(one: Rig, ticket: Ticket) -> Answer:
     """What the scripted model answers to a ticket."""
     owed = due(one.pipeline, ticket.seed, ticket.answers, ticket.key)
     assert owed
-    reading, model = await one.tools.readings.get(ticket.seed.view), one.pipeline.campaign.models[owed.to]
+    reading, model = laid_out(await one.tools.readings.get(ticket.seed.about)), one.pipeline.campaign.models[owed.to]
     call = request(owed.agent, owed.ask, reading, model, owed.run, one.pipeline.campaign.seed)
     return Answer(owed.agent.name, owed.about, owed.by, call.accept(answer(call)))
 

@@ -14,6 +14,7 @@ from benchwright.engine.intake import Intake, named, take_in
 from benchwright.errors import CorpusError
 from benchwright.store import documents, items
 from benchwright.store.database import Database
+from benchwright.store.sources import Corpus
 
 REPORT = "# Report {n}\n\n## Findings\n\nIn week {n} the clinic saw {n} cases.\n\n## Response\n\nWells were closed.\n"
 RECALL = pipeline()
@@ -73,7 +74,7 @@ async def test_files_read_before_are_not_read_again(database: Database, tmp_path
     await take_in(database, campaign(), RECALL, tmp_path, print)
     (tmp_path / "report-001.md").write_text("# Other\n\nOther text.")
     assert await take_in(database, campaign(), RECALL, tmp_path, print) == Intake(1, 0)
-    [outline] = await database.read(documents.outlines)
+    [outline] = await database.read(lambda c: list(Corpus(c)))
     assert outline.titles == ("Findings", "Response")
 
 
@@ -82,7 +83,7 @@ async def test_files_that_appear_after_items_have_begun_are_named_and_left_out(
 ) -> None:
     write(tmp_path, 1)
     await take_in(database, campaign(), RECALL, tmp_path, print)
-    [outline] = await database.read(documents.outlines)
+    [outline] = await database.read(lambda c: list(Corpus(c)))
     [seed] = pipeline().admit([outline], await database.read(lambda c: items.progress(c, 1, 5)))
     await database.write(partial(items.add, seed=seed))
     write(tmp_path, 2)
@@ -124,7 +125,7 @@ async def test_a_document_longer_than_the_smallest_context_is_shown_in_whole_sec
     plenty = campaign(models=narrow(100_000))
     tight = campaign(models=narrow(100_000 - room(plenty, RECALL.agents) + 1500))
     await take_in(database, tight, RECALL, tmp_path, print)
-    [outline] = await database.read(documents.outlines)
+    [outline] = await database.read(lambda c: list(Corpus(c)))
     assert 0 < len(outline.view.sections) < 8
     assert outline.view.sections == tuple(sorted(outline.view.sections))
 
@@ -157,8 +158,8 @@ async def test_a_context_that_no_section_fits_is_a_reason_not_a_silent_cut(datab
 def test_how_many_files_a_campaign_names_is_told_without_reading_them(tmp_path: Path) -> None:
     write(tmp_path, 2)
     (tmp_path / "empty.md").write_text("")
-    found = named(["*.md"], tmp_path)
+    found = named(["*.md"], tmp_path, RECALL)
     assert (found.ok, found.message) == (True, "names 3 files, which a run reads")
-    lost = named(["*.txt"], tmp_path)
+    lost = named(["*.txt"], tmp_path, RECALL)
     assert not lost.ok
     assert "*.txt" in lost.message

@@ -14,7 +14,7 @@ from benchwright.domain.document import View
 from benchwright.engine import readings as module
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.plans import planner
-from benchwright.engine.readings import Readings
+from benchwright.engine.readings import Readings, laid_out
 from benchwright.engine.runner import How, Runner
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.status import status
@@ -29,7 +29,7 @@ async def test_the_latest_readings_are_kept_and_the_oldest_forgotten(monkeypatch
         readings = Readings(one.database)
         views = [View(document(n).id, (0,)) for n in range(3)]
         first = [await readings.get(view) for view in views]
-        assert "Sentence 0 of report 0" in first[0].text
+        assert "Sentence 0 of report 0" in laid_out(first[0]).text
         assert await readings.get(views[2]) is first[2]
         assert await readings.get(views[0]) is not first[0]
         assert await readings.get(views[0]) == first[0]

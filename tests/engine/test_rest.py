@@ -18,7 +18,7 @@ from benchwright.engine.plans import planner
 from benchwright.engine.runner import Ended, How, Runner, claims
 from benchwright.errors import BadReply, DiskFull, Exhausted, OverBudget, Transient, Unusable
 from benchwright.llm.limits import circuit
-from benchwright.store import documents, items, jobs
+from benchwright.store import items, jobs
 
 
 @pytest.fixture(autouse=True)
@@ -244,7 +244,7 @@ async def test_a_good_reply_after_the_verdict_records_nothing_more() -> None:
 async def test_a_job_that_processes_died_with_does_not_hammer_a_model_that_rests() -> None:
     async with rig(pipeline(), lambda _: Exhausted("no more", 3600), reports=2) as one:
         plan = planner(one.pipeline)
-        await one.database.write(lambda c: one.runner().admit(c, documents.outlines(c)))
+        await one.database.write(lambda c: one.runner().admit(c))
         for _ in range(CRASHES):
             await one.database.write(lambda c: jobs.claim(c, "writer", 1, 0, 1))
             freed = await one.database.write(partial(rescue, plan=plan))
@@ -258,7 +258,7 @@ async def test_no_ticket_that_is_claimed_when_its_model_goes_to_rest_asks_it() -
     """As when others are claimed while a reply is awaited that says so; each would ask an exhausted model once more."""
     async with rig(pipeline(), lambda _: Exhausted("no more", 3600), reports=3) as one:
         runner = one.runner()
-        await one.database.write(lambda c: runner.admit(c, documents.outlines(c)))
+        await one.database.write(runner.admit)
         for _ in range(CRASHES):
             await one.database.write(lambda c: jobs.claim(c, "writer", 2, 0, 1))
             freed = await one.database.write(partial(rescue, plan=planner(one.pipeline)))

@@ -18,7 +18,7 @@ from benchwright.engine.outcome import ATTEMPTS, CRASHES, DEADLY
 from benchwright.engine.plans import planner
 from benchwright.engine.runner import How, Runner
 from benchwright.errors import BadKey, BenchwrightError, DiskFull, RateLimited, Refused, Transient
-from benchwright.store import campaigns, counts, documents, items, jobs
+from benchwright.store import campaigns, counts, items, jobs
 from benchwright.store.database import Connection
 
 
@@ -292,7 +292,7 @@ async def test_a_full_disk_at_a_claim_lets_the_calls_in_flight_come_home(monkeyp
 async def test_a_job_that_kills_the_process_every_time_dies_alone() -> None:
     async with rig(pipeline(), reports=2) as one:
         plan = planner(one.pipeline)
-        await one.database.write(lambda c: one.runner().admit(c, documents.outlines(c)))
+        await one.database.write(lambda c: one.runner().admit(c))
         for _ in range(DEADLY):
             await one.database.write(lambda c: jobs.claim(c, "writer", 1, 0, 1))
             await one.database.write(lambda c: jobs.rescue(c, plan))
@@ -305,7 +305,7 @@ async def test_a_job_that_kills_the_process_every_time_dies_alone() -> None:
 async def test_jobs_that_several_processes_died_with_are_worked_off_first_and_one_at_a_time() -> None:
     async with rig(pipeline(), reports=9) as one:
         plan = planner(one.pipeline)
-        await one.database.write(lambda c: one.runner().admit(c, documents.outlines(c)))
+        await one.database.write(lambda c: one.runner().admit(c))
         for _ in range(CRASHES):
             await one.database.write(lambda c: jobs.rescue(c, plan))
             await one.database.write(lambda c: jobs.claim(c, "writer", 4, 0, 1))
@@ -338,7 +338,7 @@ def execute(sql: str, connection: Connection) -> list[Any]:
 
 async def test_a_ticket_that_is_no_longer_owed_when_claimed_is_dropped() -> None:
     async with rig(pipeline(), reports=1) as one:
-        await one.database.write(lambda c: one.runner().admit(c, documents.outlines(c)))
+        await one.database.write(lambda c: one.runner().admit(c))
         old = "INSERT INTO jobs (item, key, queue, state) VALUES (1, 'old//writer/0', 'writer', 'ready')"
         await one.database.write(partial(execute, old))
         await to_the_end(one)
@@ -355,7 +355,7 @@ async def test_an_open_item_for_which_nothing_is_owed_is_an_error_not_an_end(mon
 
 async def test_a_lost_ticket_is_written_again_by_the_next_run() -> None:
     async with rig(pipeline(), reports=2) as one:
-        await one.database.write(lambda c: one.runner().admit(c, documents.outlines(c)))
+        await one.database.write(lambda c: one.runner().admit(c))
         await one.database.write(partial(execute, "UPDATE jobs SET state = 'moot'"))
         assert (await to_the_end(one)).how is How.DONE
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from tests.scripted_recall import campaign
 
 from benchwright.domain.campaign import Quota
-from benchwright.domain.document import Outline, View
+from benchwright.domain.document import View
 from benchwright.domain.ids import seeded
 from benchwright.domain.item import Progress, Seed
+from benchwright.domain.source import Outline
 from benchwright.pipelines.slots import admit, slots
 
 

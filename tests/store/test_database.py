@@ -206,7 +206,6 @@ def test_a_migration_killed_in_the_middle_leaves_the_old_version(monkeypatch: py
     connection = sqlite3.connect(":memory:", isolation_level=None)
     with pytest.raises(sqlite3.OperationalError):
         migrate.up(connection)
-    connection.execute("ROLLBACK")
     assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
     assert connection.execute("PRAGMA user_version").fetchone() == (0,)
 

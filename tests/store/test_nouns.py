@@ -15,6 +15,7 @@ from benchwright.domain.item import ItemState, Seed, discarded, kept
 from benchwright.errors import NotFound
 from benchwright.store import calls, campaigns, counts, documents, items, jobs
 from benchwright.store.database import Connection, Database
+from benchwright.store.sources import Corpus
 
 MODEL = Model("small", "direct", "small-1", "http://127.0.0.1:9/v1")
 
@@ -60,7 +61,7 @@ async def test_a_document_comes_back_as_it_was_taken_in() -> None:
         for _ in range(2):
             await database.write(partial(documents.admit, document=document(3), view=whole(document(3))))
         assert await database.read(lambda c: documents.get(c, document(3).id)) == (document(3), whole(document(3)))
-        [outline] = await database.read(documents.outlines)
+        [outline] = await database.read(lambda c: list(Corpus(c)))
         assert outline.titles == ("Findings", "Response")
 
 
@@ -70,7 +71,7 @@ async def test_a_view_and_a_seed_come_back_with_what_they_mask() -> None:
     async with await Database.open(None) as database:
         await database.write(partial(documents.admit, document=document(3), view=view))
         assert await database.read(lambda c: documents.get(c, document(3).id)) == (document(3), view)
-        [outline] = await database.read(documents.outlines)
+        [outline] = await database.read(lambda c: list(Corpus(c)))
         assert (outline.view, outline.titles) == (view, ("Findings",))
         await database.write(partial(items.add, seed=begun))
         assert (await database.read(lambda c: items.find(c, begun.id))).seed == begun

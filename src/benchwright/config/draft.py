@@ -316,8 +316,8 @@ def merge_tables(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str,
 def quota(items: Items) -> Quota:
     """How many items, with the default number of tries for the way chosen."""
     if items.target is None:
-        return Quota(per_document=items.per_document or 1, tries=items.tries or 1)
-    return Quota(target=items.target, tries=items.tries or TARGET_TRIES)
+        return Quota(items.per_document or 1, None, items.tries or 1, items.wait_for_people)
+    return Quota(1, items.target, items.tries or TARGET_TRIES, items.wait_for_people)
 
 
 def model(name: str, entry: ModelTable, settled: Mapping[str, Any]) -> Model:

@@ -98,6 +98,7 @@ class Items(Table):
     per_document: Count | None = None
     target: Count | None = None
     tries: Count | None = None
+    wait_for_people: bool = True
 
     @model_validator(mode="after")
     def one_way(self) -> Self:

@@ -61,6 +61,14 @@ def decode(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     return text, tuple(notes)
 
 
+def encoding_of(head: bytes) -> tuple[str, int]:
+    """The encoding that the first bytes of a text show, and the length of its byte order mark."""
+    for mark, encoding in _MARKS:
+        if head.startswith(mark):
+            return encoding, len(mark)
+    return _wide(head) or "utf-8", 0
+
+
 def _characters(data: bytes, name: str) -> tuple[str, str]:
     """The bytes decoded, and a note where the encoding is not plain UTF-8."""
     for mark, encoding in _MARKS:

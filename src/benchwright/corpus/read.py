@@ -1,8 +1,10 @@
 """The corpus: which files a campaign names, and each of them as a document or a refusal with its reason."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from glob import glob
+from os import stat_result
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
@@ -24,13 +26,13 @@ READERS: Mapping[str, Callable[[bytes, str], Document]] = {
 KNOWN = ", ".join(sorted(READERS))
 
 
-def find(patterns: Sequence[str], base: Path) -> list[Path]:
+def find(patterns: Sequence[str], base: Path, kinds: Collection[str] = READERS) -> list[Path]:
     """The files that the patterns name, sorted, each once; relative patterns start at `base`.
 
-    A pattern is a file, a directory (its files of known kinds, however deep) or a glob (`**` goes deep).
+    A pattern is a file, a directory (its files of known `kinds`, however deep) or a glob (`**` goes deep).
     A pattern that names nothing is a `CorpusError`.
     """
-    return sorted({path for pattern in patterns for path in _matches(pattern, base)})
+    return sorted({path for pattern in patterns for path in _matches(pattern, base, kinds)})
 
 
 def read(path: Path, name: str) -> Document:
@@ -46,18 +48,11 @@ def read(path: Path, name: str) -> Document:
     return reader(data, name)
 
 
-def _load(path: Path, name: str) -> bytes:
-    """The bytes of a regular file of bearable size."""
+@contextmanager
+def file_faults(name: str) -> Iterator[None]:
+    """What the system says of a file, as `Unreadable`."""
     try:
-        status = path.stat()
-        if S_ISDIR(status.st_mode):
-            raise Unreadable(f"{name}: is a directory; list it as such, or the files in it")
-        if not S_ISREG(status.st_mode):
-            raise Unreadable(f"{name}: is no regular file; copy its text into one")
-        if status.st_size > LARGEST:
-            size = f"{status.st_size / 2**20:.0f} MB, more than {LARGEST >> 20}"
-            raise Unreadable(f"{name}: has {size}; split it into parts")
-        return path.read_bytes()
+        yield
     except FileNotFoundError as error:
         raise Unreadable(f"{name}: does not exist any more; put it back or take it out of the corpus") from error
     except PermissionError as error:
@@ -66,28 +61,48 @@ def _load(path: Path, name: str) -> bytes:
         raise Unreadable(f"{name}: cannot be read ({error.strerror}); check the disk or copy it anew") from error
 
 
-def _matches(pattern: str, base: Path) -> list[Path]:
+def demand_file(path: Path, name: str) -> stat_result:
+    """What the system knows of a regular file; raises `Unreadable` for a path that is none."""
+    status = path.stat()
+    if S_ISDIR(status.st_mode):
+        raise Unreadable(f"{name}: is a directory; list it as such, or the files in it")
+    if not S_ISREG(status.st_mode):
+        raise Unreadable(f"{name}: is no regular file; copy its text into one")
+    return status
+
+
+def _load(path: Path, name: str) -> bytes:
+    """The bytes of a regular file of bearable size."""
+    with file_faults(name):
+        size = demand_file(path, name).st_size
+        if size > LARGEST:
+            raise Unreadable(f"{name}: has {size / 2**20:.0f} MB, more than {LARGEST >> 20}; split it into parts")
+        return path.read_bytes()
+
+
+def _matches(pattern: str, base: Path, kinds: Collection[str]) -> list[Path]:
     """The files of one pattern."""
     path = base / pattern
     try:
         if path.is_file():
             return [path]
         if path.is_dir():
+            known = ", ".join(sorted(kinds))
             return _demand(
-                _inside(path), f"corpus: the directory '{pattern}' holds no file ending in {KNOWN}; add some"
+                _inside(path, kinds), f"corpus: the directory '{pattern}' holds no file ending in {known}; add some"
             )
         hits = [base / hit for hit in glob(pattern, root_dir=base, recursive=True)]  # noqa: PTH207 - absolute ones too
-        files = [file for hit in hits for file in _hit(hit, deep="**" in pattern)]
+        files = [file for hit in hits for file in _hit(hit, kinds, deep="**" in pattern)]
     except OSError as error:
         raise CorpusError(f"corpus: cannot look for '{pattern}' ({error.strerror}); check its path") from error
     return _demand(files, f"corpus: '{pattern}' names no file below {base}; check its spelling")
 
 
-def _hit(path: Path, *, deep: bool) -> Iterable[Path]:
+def _hit(path: Path, kinds: Collection[str], *, deep: bool) -> Iterable[Path]:
     """A file itself; a directory's files, which a deep pattern has named already."""
     if path.is_file():
         return [path]
-    return [] if deep else _inside(path)
+    return [] if deep else _inside(path, kinds)
 
 
 def _demand(files: Iterable[Path], complaint: str) -> list[Path]:
@@ -97,12 +112,12 @@ def _demand(files: Iterable[Path], complaint: str) -> list[Path]:
     return found
 
 
-def _inside(directory: Path) -> Iterator[Path]:
+def _inside(directory: Path, kinds: Collection[str]) -> Iterator[Path]:
     """The files of known kinds in a directory and below; hidden ones are left out."""
     for folder, folders, files in os.walk(directory, onerror=_complain):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
-            if not name.startswith(".") and Path(name).suffix.lower() in READERS:
+            if not name.startswith(".") and Path(name).suffix.lower() in kinds:
                 yield Path(folder, name)
 
 

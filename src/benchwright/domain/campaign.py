@@ -63,11 +63,22 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """How many items: so many per document, or `target` kept ones in all; `tries` bounds the refills of each."""
+    """How many items: so many per document, or `target` kept ones in all; `tries` bounds the refills of each.
+
+    `wait_for_people` says whether the items that wait for people hold the next phase back.
+    """
 
     per_document: int = 1
     target: int | None = None
     tries: int = 1
+    wait_for_people: bool = True
+
+    def recipe(self) -> dict[str, Any]:
+        """The quota as JSON values; that people are waited for is not mentioned, as before there were phases."""
+        recipe = asdict(self)
+        if self.wait_for_people:
+            del recipe["wait_for_people"]
+        return recipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +118,7 @@ class Campaign:
             "models": {name: self.models[name].recipe() for name in self.used},
             "roles": {role: {"models": list(p.models), "runs": p.runs} for role, p in sorted(self.roles.items())},
             "rule": self.rule.recipe(),
-            "quota": asdict(self.quota),
+            "quota": self.quota.recipe(),
             "settings": dict(self.settings),
             "seed": self.seed,
             "language": self.language,

@@ -54,14 +54,6 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
-    """What a pipeline knows of a document when it plans items: the view, and the titles of its sections."""
-
-    view: View
-    titles: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence under the number by which agents cite it."""
 
@@ -87,12 +79,6 @@ class Reading:
 def whole(document: Document) -> View:
     """The view of all sections."""
     return View(document.id, tuple(range(len(document.sections))))
-
-
-def outline(document: Document, view: View) -> Outline:
-    """The outline of a view; a section without a title gets a number."""
-    titles = tuple(document.sections[n].title or f"part {k}" for k, n in enumerate(view.sections, 1))
-    return Outline(view, titles)
 
 
 def read_out(document: Document, view: View) -> Reading:

@@ -1,12 +1,13 @@
 """An item: one unit in the making. It begins as a seed and ends with a verdict; between them stand only answers."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
 from benchwright.domain.document import View
 from benchwright.domain.ids import content_id
+from benchwright.domain.source import About, Sources, about_json, view_of
 
 
 class ItemState(StrEnum):
@@ -20,15 +21,21 @@ class ItemState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """How an item begins: its place in the campaign (slot, and which try at it), what it is made of.
+    """How an item begins: its place in the campaign (phase, slot, and which try at it), what it is about.
 
     `body` holds the pipeline's own wishes as canonical JSON, for instance the order of preferred topics.
     """
 
     slot: int
     attempt: int
-    view: View
+    about: About
     body: str = "{}"
+    phase: str = ""
+
+    @property
+    def view(self) -> View:
+        """The one view that the item is about; raises `ValueError` for kinds that have none."""
+        return view_of(self.about)
 
     @property
     def id(self) -> str:
@@ -37,11 +44,9 @@ class Seed:
 
     @property
     def told(self) -> dict[str, Any]:
-        """The seed as JSON values; a view that masks nothing does not say so, as before there were such."""
-        told = asdict(self)
-        if not self.view.masked:
-            del told["view"]["masked"]
-        return told
+        """The seed as JSON values; the phase of a pipeline that has one only is not mentioned."""
+        phase = {"phase": self.phase} if self.phase else {}
+        return {"slot": self.slot, "attempt": self.attempt, **about_json(self.about), "body": self.body, **phase}
 
 
 @lru_cache(maxsize=4096)  # an item is named many times at each of its answers
@@ -77,9 +82,13 @@ def discarded(cause: str, detail: str = "", body: Any | None = None) -> Verdict:
 class Progress:
     """What `admit` may know of the campaign: the count of slots begun, the discarded tries, the room for new items.
 
-    `discarded` are the (slot, attempt) whose next try has not begun; `room` is how many items may begin now.
+    `discarded` are the (slot, attempt) whose next try has not begun; `room` is how many items may begin now. All of it
+    is about the `phase` that items begin in. `corpus` are the documents and records, for a phase that draws on them
+    beside the items of the phase before.
     """
 
     begun: int
     discarded: tuple[tuple[int, int], ...]
     room: int
+    phase: str = ""
+    corpus: Sources = ()

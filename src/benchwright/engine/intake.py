@@ -1,25 +1,36 @@
-"""Taking the corpus in: each file ends as a document with a view, or refused with a reason."""
+"""Taking the corpus in: each file ends as a document with a view, as records, or refused with a reason."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from benchwright.agents.room import masked_room, room
-from benchwright.corpus.read import find, read
+from benchwright.corpus.read import READERS, find, read
+from benchwright.corpus.records import RECORD_READERS, read_records
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, View, fitting_view, read_out
+from benchwright.domain.source import Inputs
 from benchwright.errors import CorpusError, Unreadable
 from benchwright.llm.catalogue import Check
 from benchwright.pipelines.base import Pipeline
-from benchwright.store import documents, items
+from benchwright.store import documents, items, records
 from benchwright.store.database import Connection, Database
+
+REASONS = 20  # refused files and lines that an error names
+TOGETHER = 1000  # records in one transaction
+SAY_EVERY = 100_000  # records
 
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """What became of the corpus: `ignored` files appeared after the campaign had begun to make items."""
+    """What became of the corpus, in documents and records.
+
+    `ignored` files appeared after the campaign had begun to make items.
+    """
 
     admitted: int
     refused: int
@@ -30,28 +41,51 @@ async def take_in(
     database: Database, campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]
 ) -> Intake:
     """Read what the campaign's corpus names and has not been read yet; raises `CorpusError` if nothing is usable."""
-    paths = find(campaign.corpus, base)
-    known = {row.name: row for row in await database.read(documents.listed)}
-    names = {name_of(path, base): path for path in paths}
-    new = {name: path for name, path in names.items() if name not in known}
-    if await database.read(begun):
+    paths = find(campaign.corpus, base, kinds(pipeline))
+    known = await database.read(names_read)
+    new = {name: path for path in paths if (name := name_of(path, base)) not in known}
+    if await database.read(items.any_begun):
         return await summary(database, tuple(new))
     for number, (name, path) in enumerate(new.items(), 1):
-        await take(database, campaign, pipeline, name, path)
+        await take(database, campaign, pipeline, name, path, say)
         if number % 100 == 0:
             say(f"read {number} of {len(new)} files")
     taken = await summary(database, ())
     if not taken.admitted:
-        reasons = [f"  {row.name}: {row.reason}" for row in await database.read(documents.listed)]
-        await database.write(documents.forget)  # nothing has begun: once mended, they are read again
-        raise CorpusError("\n".join(["no file of the corpus can be used:", *reasons[:20]]))
+        reasons = [f"  {name}: {reason}" for name, reason in (await database.read(first_refusals)).items()]
+        await database.write(forget)  # nothing has begun: once mended, they are read again
+        raise CorpusError("\n".join(["no file of the corpus can be used:", *reasons]))
     return taken
 
 
-def named(patterns: Sequence[str], base: Path) -> Check:
+def kinds(pipeline: Pipeline) -> frozenset[str]:
+    """How the names of the files end that a pipeline takes."""
+    suffixes = {Inputs.DOCUMENTS: READERS, Inputs.RECORDS: RECORD_READERS}
+    return frozenset(suffix for inputs in pipeline.inputs for suffix in suffixes[inputs])
+
+
+def names_read(connection: Connection) -> set[str]:
+    """The names of the files that were read to their ends, or refused."""
+    return documents.names(connection) | records.ended_files(connection)
+
+
+def first_refusals(connection: Connection) -> dict[str, str]:
+    """The first files and lines that cannot be used, each with its reason."""
+    files = documents.refused(connection, REASONS)
+    return files | records.refused(connection, REASONS - len(files))
+
+
+def forget(connection: Connection) -> None:
+    """Strike off the record what could not be used."""
+    documents.forget(connection)
+    records.forget(connection)
+
+
+def named(patterns: Sequence[str], base: Path, pipeline: Pipeline) -> Check:
     """Whether the campaign names any file; only a run reads them and tells which it can use."""
     try:
-        return Check("corpus", ok=True, message=f"names {len(find(patterns, base))} files, which a run reads")
+        message = f"names {len(find(patterns, base, kinds(pipeline)))} files, which a run reads"
+        return Check("corpus", ok=True, message=message)
     except CorpusError as error:
         return Check("corpus", ok=False, message=str(error).removeprefix("corpus: "))
 
@@ -61,21 +95,40 @@ def name_of(path: Path, base: Path) -> str:
     return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
 
 
-def begun(connection: Connection) -> bool:
-    """Whether the campaign has begun to make items: from then on its corpus is fixed."""
-    return bool(items.seqs(connection, unfinished=False))
-
-
-async def take(database: Database, campaign: Campaign, pipeline: Pipeline, name: str, path: Path) -> None:
+async def take(
+    database: Database, campaign: Campaign, pipeline: Pipeline, name: str, path: Path, say: Callable[[str], None]
+) -> None:
     """Read one file and record what became of it."""
     try:
-        document = await asyncio.to_thread(read, path, name)
+        if Inputs.RECORDS in pipeline.inputs and path.suffix.lower() in RECORD_READERS:
+            await take_records(database, name, path, say)
+            return
+        document = await asyncio.to_thread(read_document, pipeline, name, path)
         view = view_of(document, campaign, pipeline)
     except Unreadable as error:
         reason = str(error).removeprefix(f"{name}: ")
         await database.write(lambda connection: documents.refuse(connection, name, reason))
     else:
         await database.write(lambda connection: documents.admit(connection, document, view))
+
+
+def read_document(pipeline: Pipeline, name: str, path: Path) -> Document:
+    """The document in a file; raises `Unreadable`, also where the pipeline takes none."""
+    if Inputs.DOCUMENTS not in pipeline.inputs:
+        raise Unreadable(f"{name}: the pipeline {pipeline.name} takes {', '.join(sorted(kinds(pipeline)))} only")
+    return read(path, name)
+
+
+async def take_records(database: Database, name: str, path: Path, say: Callable[[str], None]) -> None:
+    """Take the records of a file in, so many in one transaction; an interrupted run leaves a file to be read anew."""
+    file = await database.write(lambda connection: records.begin_file(connection, name))
+    lines, taken = read_records(path, name), 0
+    while chunk := await asyncio.to_thread(lambda: list(islice(lines, TOGETHER))):
+        await database.write(partial(records.take, file=file, lines=chunk))
+        taken += len(chunk)
+        if taken % SAY_EVERY == 0:
+            say(f"read {taken} records of {name}")
+    await database.write(lambda connection: records.end_file(connection, file))
 
 
 def view_of(document: Document, campaign: Campaign, pipeline: Pipeline) -> View:
@@ -97,6 +150,10 @@ def view_of(document: Document, campaign: Campaign, pipeline: Pipeline) -> View:
 
 async def summary(database: Database, ignored: tuple[str, ...]) -> Intake:
     """The count of what was taken and what was not."""
-    rows = await database.read(documents.listed)
-    admitted = sum(row.id is not None for row in rows)
-    return Intake(admitted, len(rows) - admitted, ignored)
+    return await database.read(lambda connection: Intake(*taken_and_refused(connection), ignored))
+
+
+def taken_and_refused(connection: Connection) -> tuple[int, int]:
+    """How many documents and records were taken in, and how many files and lines were refused."""
+    refused = documents.count_refused(connection) + records.count_refused(connection)
+    return documents.count(connection) + records.count(connection), refused

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 
-from benchwright.domain.document import Outline
+from benchwright.engine.barrier import Admission, Begun, announcement
 from benchwright.engine.outcome import CRASHES, Doubt, Fate, Given, Pause, Record, Rest, Stop
-from benchwright.engine.plans import planner
 from benchwright.engine.worker import Tools, give_back, stamp, work
 from benchwright.errors import BenchwrightError
 from benchwright.llm.batch.batch import BATCH_MOST
 from benchwright.pipelines.base import HUMAN
 from benchwright.pipelines.polling import UNAVAILABLE
-from benchwright.store import batches, campaigns, documents, items, jobs
+from benchwright.store import batches, campaigns, items, jobs
 from benchwright.store.database import Connection, Rank
 from benchwright.store.jobs import Ticket
+from benchwright.store.phases import Phase
 
 LOOK = 0.5  # seconds between two looks at what other processes have written
 PATIENCE = 600.0  # seconds that a run with nothing else to do waits for a model that rests
@@ -44,13 +44,14 @@ class Ended:
     """The end of a run, and why.
 
     `cause` of a pause is `quota`, `budget`, `endpoint`, or empty where somebody asked for it; `until` is the time (UTC,
-    ISO 8601) from which on a model gives more, where that is known.
+    ISO 8601) from which on a model gives more, where that is known. `phase` cannot begin before people have decided.
     """
 
     how: How
     reason: str = ""
     cause: str = ""
     until: str = ""
+    phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ class Claimed:
     tickets: tuple[Ticket, ...]
     admitted: int
     paused: bool
+    phases: tuple[Phase, ...] = ()  # those that have begun
 
 
 @dataclass
@@ -97,6 +99,7 @@ class Runner:
     def __post_init__(self) -> None:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
+        self.admission = Admission(campaign, self.tools.pipeline, self.tools.slots)
         self.suspects = sorted((job for job, deaths in self.freed.items() if deaths >= CRASHES), reverse=True)
         widths = {name: claims(campaign.models[name].width) for name in campaign.used}
         widths |= dict.fromkeys(self.tools.services, SERVED)
@@ -123,10 +126,10 @@ class Runner:
 
     async def run(self) -> Ended:
         """Work until nothing is owed, or until told to stop. Raises the error that stops a campaign."""
-        outlines = await self.tools.database.read(documents.outlines)
+        await self.tools.database.write(self.admission.open)
         try:
             async with asyncio.TaskGroup() as group:
-                while not await self.over(await self.looked(outlines), group):
+                while not await self.over(await self.looked(), group):
                     await self.wait()
         finally:
             await self.tools.database.write(jobs.hand_back, Rank.PAID)
@@ -137,15 +140,15 @@ class Runner:
             return replace(self.stopping, reason=self.stopping.reason + left)
         return await self.tools.database.read(self.ended)
 
-    async def looked(self, outlines: tuple[Outline, ...]) -> Claimed:
+    async def looked(self) -> Claimed:
         """One look; an error ends the run, but only after the calls in flight, which are paid for, are in."""
         try:
-            return await self.look(outlines)
+            return await self.look()
         except BenchwrightError as error:
             self.stop(error)
             return Claimed((), 0, paused=True)
 
-    async def look(self, outlines: tuple[Outline, ...]) -> Claimed:
+    async def look(self) -> Claimed:
         """Begin items and claim tickets, as many as there is room for."""
         self.changed.clear()
         if self.stopping:
@@ -160,9 +163,10 @@ class Runner:
             alone = self.alone(connection)
             if self.suspects:
                 return Claimed(alone, 0, paused=False)
-            admitted = self.admit(connection, outlines)
+            begun = self.admit(connection)
             claimed = [jobs.claim(connection, name, most, now, LEASE) for name, most in free.items() if most > 0]
-            return Claimed(tuple(ticket for tickets in claimed for ticket in tickets), admitted, paused=False)
+            tickets = tuple(ticket for tickets in claimed for ticket in tickets)
+            return Claimed(tickets, begun.items, paused=False, phases=begun.phases)
 
         return await self.tools.database.write(operation, Rank.CLAIM)
 
@@ -179,20 +183,14 @@ class Runner:
             self.suspects.pop()
         return ()
 
-    def admit(self, connection: Connection, outlines: tuple[Outline, ...]) -> int:
+    def admit(self, connection: Connection) -> Begun:
         """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
-        most_open = 2 * sum(self.widths.values()) + self.doubtful()
-        progress = items.progress(connection, self.tools.campaign.quota.tries, most_open)
-        if not progress.room:
-            return 0
-        seeds = self.tools.pipeline.admit(outlines, progress)
-        begun = [items.add(connection, seed) for seed in seeds if seed.slot < self.tools.slots]
-        for seq in filter(None, begun):
-            jobs.advance(connection, seq, planner(self.tools.pipeline))
-        return len(begun)
+        return self.admission.begin_items(connection, 2 * sum(self.widths.values()) + self.doubtful())
 
     async def over(self, claimed: Claimed, group: asyncio.TaskGroup) -> bool:
         """Start what was claimed; whether the run has come to its end."""
+        for phase in claimed.phases:
+            self.say(announcement(phase))
         if claimed.paused:
             self.pause("asked to pause")
             return not self.tasks
@@ -318,10 +316,11 @@ class Runner:
             message = f"{len(lost)} items are open but nothing is owed for them: please report this"
             raise BenchwrightError(message)
         if waiting := jobs.live(connection).get(HUMAN, 0):
-            return Ended(How.WAITING, f"people owe {waiting} decisions")
-        short = sum(n for _, n in items.shortfalls(connection))
-        if self.tools.campaign.quota.target is not None and short:
-            return Ended(How.PARTIAL, f"{short} of {self.tools.campaign.quota.target} items could not be made")
+            held = self.admission.held(connection)
+            before = f" before the phase {held} can begin" if held else ""
+            return Ended(How.WAITING, f"people owe {waiting} decisions{before}", phase=held)
+        if self.tools.campaign.quota.target is not None and (short := self.admission.shortfall(connection)):
+            return Ended(How.PARTIAL, f"{short} could not be made")
         return Ended(How.DONE)
 
 

@@ -1,13 +1,32 @@
 """How a campaign stands, read from counters and small indexes: the cost does not grow with the campaign."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchwright.domain.answer import HUMAN
 from benchwright.domain.batch import Gone
-from benchwright.store import batches, calls, campaigns, counts, documents, items, jobs
+from benchwright.store import batches, calls, campaigns, counts, documents, items, jobs, phases, records
 from benchwright.store.database import Connection
+
+NAMED = 100  # refused files and lines that a status names
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A phase that has begun: its items by state, how many of them it wants, and what it draws on.
+
+    That is so many kept items of the phase before, whose hash is `inputs`, `without` those that waited for people; in
+    the first phase it is the corpus.
+    """
+
+    name: str
+    wanted: int
+    items: dict[str, int]
+    inputs: str | None
+    drawn: int
+    without: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +34,8 @@ class Status:
     """A campaign at one moment. `wanted` is the number of slots, None before the corpus is in; `tries` fill each.
 
     `answers` counts per step how many were given and failed; `queues` per queue the unfinished tickets by state;
-    `causes` the finished items by state and cause; `refused` the files of the corpus that are no documents, and why;
+    `causes` the finished items by state and cause; `refused` the first files of the corpus that are no documents, and
+    lines that are no records, with the reasons, of `refusals` in all; `phases` those that have begun;
     `runner` says who runs it, None where nobody does; `making` counts answers about items in the making; `batches` are
     those that providers work on.
     """
@@ -37,6 +57,9 @@ class Status:
     tries: int = 1
     making: int = 0
     batches: tuple[Gone, ...] = ()
+    records: int = 0
+    refusals: int = 0
+    phases: tuple[Standing, ...] = ()
 
     @property
     def people(self) -> int:
@@ -81,17 +104,19 @@ class Status:
 def status(connection: Connection) -> Status:
     """Read the status."""
     record = campaigns.get(connection)
-    files = documents.listed(connection)
-    admitted = sum(row.id is not None for row in files)
+    states = counts.of(connection, "item")
+    found = documents.count(connection), records.count(connection)
+    begun = phases.every(connection)
+    wants = sum(phase.wanted for phase in begun) if begun else wanted(record.recipe["quota"], sum(found))
     return Status(
         campaign=record.name,
         began=record.began,
         paused=record.paused,
         ended=record.ended,
-        documents=admitted,
-        refused={row.name: row.reason for row in files if row.reason},
-        wanted=wanted(record.recipe["quota"], admitted),
-        items=counts.of(connection, "item").get("", {}),
+        documents=found[0],
+        refused=refused(connection),
+        wanted=wants or None,
+        items=dict(sum(map(Counter, states.values()), Counter[str]())),
         answers=counts.of(connection, "answer"),
         queues=jobs.unfinished(connection),
         spending=calls.spending(connection),
@@ -100,9 +125,21 @@ def status(connection: Connection) -> Status:
         tries=record.recipe["quota"]["tries"],
         making=items.making(connection),
         batches=batches.gone(connection),
+        records=found[1],
+        refusals=documents.count_refused(connection) + records.count_refused(connection),
+        phases=tuple(
+            Standing(one.name, one.wanted, states.get(one.name, {}), one.inputs, one.drawn, one.without)
+            for one in begun
+        ),
     )
 
 
-def wanted(quota: Mapping[str, int | None], documents: int) -> int | None:
-    """How many kept items the recipe asks for; None while that depends on documents not yet read."""
-    return quota["target"] or (quota["per_document"] or 0) * documents or None
+def refused(connection: Connection) -> dict[str, str]:
+    """The first refused files, then lines, each with its reason."""
+    files = documents.refused(connection, NAMED)
+    return files | records.refused(connection, NAMED - len(files))
+
+
+def wanted(quota: Mapping[str, int | None], sources: int) -> int | None:
+    """How many kept items the recipe asks for; None while that depends on a corpus not yet read."""
+    return quota["target"] or (quota["per_document"] or 0) * sources or None

@@ -17,7 +17,7 @@ from benchwright.engine.duplicates import Duplicates, Place
 from benchwright.engine.log import Note, keep_silent
 from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
 from benchwright.engine.plans import due, planner
-from benchwright.engine.readings import Readings
+from benchwright.engine.readings import Readings, laid_out
 from benchwright.errors import BenchwrightError
 from benchwright.llm.gateway import Llm
 from benchwright.pipelines.base import Due, Pipeline
@@ -93,7 +93,7 @@ async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
     if owed.to in tools.services:
         body = await tools.services[owed.to](owed.ask, ticket.seed)
         return Answer(owed.agent.name, owed.about, "code", canonical(body))
-    reading = await tools.readings.get(ticket.seed.view)
+    reading = laid_out(await tools.readings.get(ticket.seed.about))
     model = tools.campaign.models[owed.to]
     call = request(owed.agent, owed.ask, reading, model, owed.run, tools.campaign.seed)
     reply = await tools.llm.ask(replace(call, batch=batched(tools.campaign, ticket, owed)))

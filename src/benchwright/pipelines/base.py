@@ -1,4 +1,18 @@
-"""What a pipeline is: two pure functions, and a third that says which item begins next."""
+"""What a pipeline is: two pure functions, and a third that says which item begins next.
+
+Where items come from. A campaign's corpus is a row of sources: documents, then records, as far as the pipeline takes
+them (`inputs`). `admit(sources, progress)` begins items from it: `len(sources)` is how many there are, `sources[place]`
+the `Outline` of one; each is read from the store when it is asked for, so a million of them take no memory. An item's
+`Seed.about` is a `View` of a document, a `Passage`, a `RecordRef`, an `ItemRef`, a tuple of these, or ().
+
+Phases. A pipeline may make its items in `phases`, one after the other; most have one, whose name is "". `admit` is
+asked for items of `progress.phase`, and puts that name into each seed; slots count from 0 in each phase. The first
+phase draws on the corpus. Once all items of a phase have ended, the kept ones are recorded in the order of their slots,
+with the bodies that they have then, and the next phase draws on that record alone: its `sources` are outlines with an
+`ItemRef` and the `body`; `progress.corpus` has the corpus. `wanted(phase, sources)` is how many items a phase wants.
+Items that wait for people hold the next phase back, unless `[items] wait_for_people = false`: then it begins without
+them. `pipelines/slots.py` has an `admit` for slots that are refilled until each has a kept item.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +26,9 @@ from pydantic import BaseModel
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.campaign import Campaign, Panel
-from benchwright.domain.document import Document, Outline, View
+from benchwright.domain.document import Document, View
 from benchwright.domain.item import Progress, Seed, Verdict
+from benchwright.domain.source import Inputs, Sources
 from benchwright.pipelines.kind import Kind
 from benchwright.pipelines.template import Starter
 
@@ -22,6 +37,7 @@ __all__ = [
     "Due",
     "Expected",
     "Fault",
+    "Inputs",
     "Pipeline",
     "PipelineType",
     "Role",
@@ -142,6 +158,20 @@ class Pipeline(Protocol):
         """The step in which its panel votes."""
         ...
 
+    @property
+    def inputs(self) -> tuple[Inputs, ...]:
+        """What it takes from the corpus."""
+        ...
+
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """Its phases in order; ("",) where there is one only."""
+        ...
+
+    def wanted(self, phase: str, sources: Sources) -> int:
+        """How many items, each in a slot of its own, a phase is to have with these sources."""
+        ...
+
     def shows(self, document: Document) -> View:
         """What of a document is seen, and what is masked; raises `Unreadable` where it suits no item of this kind."""
         ...
@@ -150,8 +180,8 @@ class Pipeline(Protocol):
         """Hashes of the files it draws on, prompts aside."""
         ...
 
-    def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
-        """The items that begin next, at most `progress.room`; none where the campaign has begun all it wants."""
+    def admit(self, sources: Sources, progress: Progress) -> Sequence[Seed]:
+        """The items that begin next, at most `progress.room`; none where the phase has begun all that it wants."""
         ...
 
     def expect(self) -> Sequence[Expected]:

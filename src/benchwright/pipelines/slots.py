@@ -5,57 +5,63 @@ other. What a try is made of depends on its slot and number alone, and it begins
 So the set of items is the same whatever the order in which they end, and no more begin than are needed.
 """
 
+from array import array
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.document import Outline
-from benchwright.domain.ids import canonical, shuffled
+from benchwright.domain.document import View
+from benchwright.domain.ids import canonical, seeded, shuffled
 from benchwright.domain.item import Progress, Seed
+from benchwright.domain.source import Outline, Sources
 
 ANYWHERE = "any part of the document"
 
 
-def slots(campaign: Campaign, documents: int) -> int:
+def slots(campaign: Campaign, sources: int) -> int:
     """How many kept items are wanted."""
     quota = campaign.quota
-    return quota.target if quota.target is not None else quota.per_document * documents
+    return quota.target if quota.target is not None else quota.per_document * sources
 
 
-def admit(campaign: Campaign, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
+def admit(campaign: Campaign, sources: Sources, progress: Progress) -> Sequence[Seed]:
     """At most `progress.room` seeds: first the next tries of discarded items, then slots not begun."""
-    return tuple(islice(waiting(campaign, outlines, progress), progress.room))
+    return tuple(islice(waiting(campaign, sources, progress), progress.room))
 
 
-def waiting(campaign: Campaign, outlines: Sequence[Outline], progress: Progress) -> Iterator[Seed]:
+def waiting(campaign: Campaign, sources: Sources, progress: Progress) -> Iterator[Seed]:
     """All that could begin, in order."""
-    if not outlines:
+    if not len(sources):
         return
     for slot, attempt in progress.discarded:
         if attempt + 1 < campaign.quota.tries:
-            yield seed(campaign, outlines, slot, attempt + 1)
-    for slot in range(progress.begun, slots(campaign, len(outlines))):
-        yield seed(campaign, outlines, slot, 0)
+            yield seed(campaign, sources, progress.phase, slot, attempt + 1)
+    for slot in range(progress.begun, slots(campaign, len(sources))):
+        yield seed(campaign, sources, progress.phase, slot, 0)
 
 
-def seed(campaign: Campaign, outlines: Sequence[Outline], slot: int, attempt: int) -> Seed:
-    """The try's document, and the part of it to draw from where others have drawn from the document before."""
+def seed(campaign: Campaign, sources: Sources, phase: str, slot: int, attempt: int) -> Seed:
+    """The try's source, and the part of it to draw from where others have drawn from the same source before."""
     quota = campaign.quota
     if quota.target is None:
-        chosen, use = outlines[slot // quota.per_document], slot % quota.per_document + attempt * quota.per_document
+        place, use = slot // quota.per_document, slot % quota.per_document + attempt * quota.per_document
     else:
-        place, count = slot + attempt * quota.target, len(outlines)
-        # A next try draws on another document; where rounds come out even, it would fall on the same one.
-        turn = attempt if quota.target % count == 0 else 0
-        chosen, use = outlines[order(count, campaign.seed)[(place + turn) % count]], place // count
-    return Seed(slot, attempt, chosen.view, canonical({"focus": focus(campaign, chosen, use)}))
+        turn, count = slot + attempt * quota.target, len(sources)
+        # A next try draws on another source; where rounds come out even, it would fall on the same one.
+        shift = attempt if quota.target % count == 0 else 0
+        place, use = order(count, campaign.seed)[(turn + shift) % count], turn // count
+    chosen = sources[place]
+    body = canonical({"focus": focus(campaign, chosen, use)}) if isinstance(chosen.about, View) else "{}"
+    return Seed(slot, attempt, chosen.about, body, phase)
 
 
 @lru_cache(maxsize=4)
-def order(documents: int, seed: int) -> tuple[int, ...]:
-    """The documents' places in the order in which a campaign with a target goes through them."""
-    return shuffled(range(documents), seed, "documents")
+def order(count: int, seed: int) -> Sequence[int]:
+    """The places of the sources in the order in which a campaign with a target goes through them: 4 bytes each."""
+    places = array("I", range(count))
+    seeded(seed, "documents").shuffle(places)
+    return places
 
 
 def focus(campaign: Campaign, chosen: Outline, use: int) -> str:

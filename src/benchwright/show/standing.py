@@ -156,7 +156,7 @@ def standing(status: Status) -> RenderableType:
     )
     parts: list[RenderableType] = [
         plain(f"campaign {status.campaign}, begun {status.began}: {condition(status)}", "bold"),
-        plain(f"documents: {status.documents} admitted, {len(status.refused)} refused"),
+        plain(f"documents: {status.documents} admitted, {status.refusals} refused"),
         plain(counts),
     ]
     if status.answers or status.queues:
@@ -220,8 +220,9 @@ def refused(status: Status) -> list[RenderableType]:
     if not status.refused:
         return []
     named = [plain(f"{name}: {reason}") for name, reason in list(status.refused.items())[:REFUSED]]
-    more = len(status.refused) - len(named)
-    rest = [plain(f"and {more} more; --json lists all")] if more else []
+    more = status.refusals - len(named)
+    known = "all" if status.refusals == len(status.refused) else f"{len(status.refused)} of them"
+    rest = [plain(f"and {more} more; --json lists {known}")] if more else []
     return [Text("refused files", "bold"), indented(*named, *rest)]
 
 

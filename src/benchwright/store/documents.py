@@ -5,8 +5,9 @@ import sqlite3
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from benchwright.domain.document import Document, Outline, Section, Span, View, outline
+from benchwright.domain.document import Document, Section, Span, View
 from benchwright.domain.ids import canonical
+from benchwright.domain.source import Outline, outline
 from benchwright.errors import NotFound
 from benchwright.store.queries import load
 
@@ -75,10 +76,38 @@ def restored(body: dict[str, Any]) -> Document:
     return Document(**body | {"sections": sections, "notes": tuple(body["notes"])})
 
 
-def outlines(connection: sqlite3.Connection) -> tuple[Outline, ...]:
-    """The outlines of all admitted documents, in the order of the corpus."""
-    rows = connection.execute(SQL["outlines"])
-    return tuple(Outline(view_of(name, *lists), tuple(json.loads(titles))) for name, titles, *lists in rows)
+def outline_at(connection: sqlite3.Connection, place: int) -> Outline:
+    """The outline of the admitted document at a place (from 0 on, in the order of the corpus)."""
+    name, titles, *lists = connection.execute(SQL["outline"], {"place": place}).fetchone()
+    return Outline(view_of(name, *lists), tuple(json.loads(titles)))
+
+
+def count(connection: sqlite3.Connection) -> int:
+    """How many documents were admitted."""
+    number: int = connection.execute(SQL["count"]).fetchone()[0]
+    return number
+
+
+def count_refused(connection: sqlite3.Connection) -> int:
+    """How many files were refused."""
+    number: int = connection.execute(SQL["count_refused"]).fetchone()[0]
+    return number
+
+
+def refused(connection: sqlite3.Connection, most: int) -> dict[str, str]:
+    """The first refused files, each with its reason."""
+    return dict(connection.execute(SQL["refused"], {"most": most}).fetchall())
+
+
+def names(connection: sqlite3.Connection) -> set[str]:
+    """The names of all files, admitted or refused."""
+    return {name for (name,) in connection.execute(SQL["names"])}
+
+
+def name_of(connection: sqlite3.Connection, document: str) -> str:
+    """The name of the file that a document was read from."""
+    name: str = connection.execute(SQL["same"], {"id": document}).fetchone()[0]
+    return name
 
 
 def listed(connection: sqlite3.Connection) -> tuple[Listed, ...]:

@@ -1,13 +1,22 @@
 -- add: one file of the corpus, admitted or refused; the same name again changes nothing
-INSERT INTO documents (name, id, reason, body, sections, masked, titles, notes)
-VALUES (:name, :id, :reason, :body, :sections, :masked, :titles, :notes) ON CONFLICT (name) DO NOTHING;
+INSERT INTO documents (name, id, reason, body, sections, masked, titles, notes, place)
+VALUES (:name, :id, :reason, :body, :sections, :masked, :titles, :notes, CASE WHEN :id IS NOT NULL THEN
+  (SELECT coalesce(max(place) + 1, 0) FROM documents WHERE place IS NOT NULL) END) ON CONFLICT (name) DO NOTHING;
 -- forget: the files that were refused
 DELETE FROM documents WHERE id IS NULL;
 -- same: the name under which these bytes were admitted
 SELECT name FROM documents WHERE id = :id;
 -- get: a document and its view
 SELECT body, sections, masked FROM documents WHERE id = :id;
--- outlines: what pipelines plan with, in the order of the corpus
-SELECT id, titles, sections, masked FROM documents WHERE id IS NOT NULL ORDER BY position;
+-- outline: what pipelines plan with
+SELECT id, titles, sections, masked FROM documents WHERE place = :place;
+-- count: how many documents were admitted
+SELECT count(id) FROM documents;
+-- count_refused: how many files were refused
+SELECT count(*) FROM documents WHERE id IS NULL;
+-- refused: the first refused files and why
+SELECT name, reason FROM documents WHERE id IS NULL ORDER BY position LIMIT :most;
+-- names: the names of all files
+SELECT name FROM documents;
 -- listed: every file and what became of it
 SELECT name, id, reason, notes FROM documents ORDER BY position;

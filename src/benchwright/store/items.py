@@ -11,6 +11,7 @@ from benchwright.domain.answer import Answer
 from benchwright.domain.document import View
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Progress, Seed, Verdict
+from benchwright.domain.source import about_from_json
 from benchwright.errors import NotFound
 from benchwright.store.queries import load
 
@@ -41,18 +42,17 @@ def restored(seq: int, name: str, seed: str, state: str, *rest: Any) -> Row:
 def restored_seed(text: str) -> Seed:
     """A seed from its JSON."""
     value = json.loads(text)
-    view, masked = value["view"], tuple(value["view"].get("masked", ()))
-    shown = View(view["document"], tuple(view["sections"]), masked)
-    return Seed(value["slot"], value["attempt"], shown, value["body"])
+    return Seed(value["slot"], value["attempt"], about_from_json(value), value["body"], value.get("phase", ""))
 
 
 def add(connection: sqlite3.Connection, seed: Seed) -> int | None:
     """Take a seed in; returns the new item's seq, or None where the item was there."""
     values = {
         "id": seed.id,
+        "phase": seed.phase,
         "slot": seed.slot,
         "attempt": seed.attempt,
-        "document": seed.view.document,
+        "document": seed.about.document if isinstance(seed.about, View) else "",
         "seed": canonical(seed.told),
     }
     cursor = connection.execute(SQL["add"], values)
@@ -81,15 +81,26 @@ def find(connection: sqlite3.Connection, prefix: str) -> Row:
 
 
 def pages(connection: sqlite3.Connection, state: str = "") -> Iterator[Row]:
-    """Items in the order of the set (slot, attempt), all or those of one state; read in slices."""
+    """Items in the order of the set (phase, slot, attempt), all or those of one state; read in slices."""
+    for phase in phases(connection):
+        yield from pages_of(connection, phase, state)
+
+
+def pages_of(connection: sqlite3.Connection, phase: str, state: str = "") -> Iterator[Row]:
+    """The same for the items of one phase."""
     slot, attempt = -1, -1
     while True:
-        values = {"slot": slot, "attempt": attempt, "state": state, "most": PAGE}
+        values = {"phase": phase, "slot": slot, "attempt": attempt, "state": state, "most": PAGE}
         rows = [restored(*row) for row in connection.execute(SQL["page"], values)]
         yield from rows
         if len(rows) < PAGE:
             return
         slot, attempt = rows[-1].seed.slot, rows[-1].seed.attempt
+
+
+def phases(connection: sqlite3.Connection) -> list[str]:
+    """The phases that have items, in the order in which they began."""
+    return [phase for phase, _ in connection.execute(SQL["phases"])]
 
 
 def move(connection: sqlite3.Connection, seq: int, verdict: Verdict) -> None:
@@ -99,12 +110,18 @@ def move(connection: sqlite3.Connection, seq: int, verdict: Verdict) -> None:
     connection.execute(SQL["move"], values)
 
 
-def progress(connection: sqlite3.Connection, tries: int, most_open: int) -> Progress:
-    """How far the campaign has come, with the room that `most_open` leaves for new items."""
+def progress(connection: sqlite3.Connection, tries: int, most_open: int, phase: str = "") -> Progress:
+    """How far a phase has come, with the room that `most_open` leaves for new items."""
     room = max(0, most_open - connection.execute(SQL["unfinished"]).fetchone()[0])
-    begun = connection.execute(SQL["begun"]).fetchone()[0]
-    ended = connection.execute(SQL["discarded"], {"tries": tries, "most": room}).fetchall()
-    return Progress(begun, tuple(map(tuple, ended)), room)
+    begun = connection.execute(SQL["begun"], {"phase": phase}).fetchone()[0]
+    values = {"phase": phase, "tries": tries, "most": room}
+    ended = connection.execute(SQL["discarded"], values).fetchall()
+    return Progress(begun, tuple(map(tuple, ended)), room, phase)
+
+
+def any_begun(connection: sqlite3.Connection) -> bool:
+    """Whether any item has begun."""
+    return connection.execute(SQL["any_begun"]).fetchone() is not None
 
 
 def ended(connection: sqlite3.Connection, tries: int) -> list[int]:
@@ -146,6 +163,11 @@ def causes(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
 def shortfalls(connection: sqlite3.Connection) -> list[tuple[str, int]]:
     """Slots that no try has filled, by the cause of the last one."""
     return connection.execute(SQL["shortfalls"]).fetchall()
+
+
+def shortfalls_by_phase(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many slots of each phase no try has filled."""
+    return dict(connection.execute(SQL["shortfalls_by_phase"]).fetchall())
 
 
 def answers(connection: sqlite3.Connection, seq: int, after: int = 0) -> tuple[Answer, ...]:

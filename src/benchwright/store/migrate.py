@@ -32,10 +32,32 @@ def refuse_strange(connection: sqlite3.Connection, path: Path | None) -> None:
 
 
 def up(connection: sqlite3.Connection) -> None:
-    """Apply what is missing."""
+    """Apply what is missing, each migration in a transaction of its own.
+
+    A table is built anew under its old name by the procedure that SQLite recommends: foreign keys are not enforced
+    meanwhile, and all of them are checked before the commit. Raises `StoreRefused` where one would lead nowhere.
+    """
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    for number, script in scripts():
-        if number > version:
-            # executescript would commit first; the pragmas are part of the transaction.
-            marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {number};"
-            connection.executescript(f"BEGIN IMMEDIATE; {script}; {marks} COMMIT;")
+    missing = [(number, script) for number, script in scripts() if number > version]
+    if not missing:
+        return
+    enforced = connection.execute("PRAGMA foreign_keys").fetchone()[0]
+    connection.execute("PRAGMA foreign_keys = OFF")
+    try:
+        for number, script in missing:
+            apply(connection, number, script)
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute(f"PRAGMA foreign_keys = {enforced}")
+
+
+def apply(connection: sqlite3.Connection, number: int, script: str) -> None:
+    """Apply one migration together with the record that it was."""
+    # executescript would commit first; the pragmas are part of the transaction.
+    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {number};"
+    connection.executescript(f"BEGIN IMMEDIATE; {script}; {marks}")
+    if lost := connection.execute("PRAGMA foreign_key_check").fetchall():
+        message = f"{len(lost)} rows refer to rows that do not exist, first in {lost[0][0]}: the database is damaged"
+        raise StoreRefused(message)
+    connection.execute("COMMIT")

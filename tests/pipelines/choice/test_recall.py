@@ -27,9 +27,10 @@ from tests.scripted_recall import campaign, pipeline
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Panel, Quota
-from benchwright.domain.document import Outline, View
+from benchwright.domain.document import View
 from benchwright.domain.item import ItemState, Progress
 from benchwright.domain.opinion import Policy
+from benchwright.domain.source import Outline
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import so_far, state_of

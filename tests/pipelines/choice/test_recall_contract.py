@@ -20,10 +20,11 @@ from benchwright.agents.choice import check_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Panel, Quota
-from benchwright.domain.document import outline, whole
+from benchwright.domain.document import whole
 from benchwright.domain.ids import canonical, seeded
 from benchwright.domain.item import ItemState, Progress, Seed, Verdict
 from benchwright.domain.opinion import Policy
+from benchwright.domain.source import outline
 from benchwright.domain.vote import Rule
 from benchwright.errors import Refused
 from benchwright.pipelines.base import Due, state_of

@@ -17,8 +17,9 @@ from tests.scripted_choice import Temper, reconstruction, world
 from benchwright.corpus.read import read
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Panel
-from benchwright.domain.document import Document, View, outline, read_out
+from benchwright.domain.document import Document, View, read_out
 from benchwright.domain.item import ItemState, Progress, Verdict
+from benchwright.domain.source import outline
 from benchwright.errors import Unreadable
 
 pytestmark = pytest.mark.untraced  # whole items, again and again

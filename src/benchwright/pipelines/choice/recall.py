@@ -24,7 +24,8 @@ from benchwright.agents.choice import (
 )
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
-from benchwright.domain.document import Document, Outline, View, whole
+from benchwright.domain.document import Document, View, whole
+from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.ids import seeded
 from benchwright.domain.item import Progress, Seed, Verdict
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
@@ -40,7 +41,7 @@ from benchwright.pipelines.choice.standing import Standing
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
 from benchwright.pipelines.choice.topics import Chosen, Topics, with_choice
-from benchwright.pipelines.slots import admit
+from benchwright.pipelines.slots import admit, slots
 from benchwright.pipelines.template import Starter
 
 BEGINNING = 4  # sentences that the writer of a question looks at first
@@ -96,6 +97,8 @@ class Recall:
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles)
     question_step: ClassVar[str] = write_question.agent.name
     check_step: ClassVar[str] = check_option.agent.name
+    inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
+    phases: ClassVar[tuple[str, ...]] = ("",)
 
     campaign: Campaign
     settings: RecallSettings
@@ -135,9 +138,13 @@ class Recall:
         """All of a document."""
         return whole(document)
 
-    def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
+    def wanted(self, phase: str, sources: Sources) -> int:  # noqa: ARG002 - there is one
+        """How many items are wanted."""
+        return slots(self.campaign, len(sources))
+
+    def admit(self, sources: Sources, progress: Progress) -> Sequence[Seed]:
         """The items that begin next."""
-        return admit(self.campaign, outlines, progress)
+        return admit(self.campaign, sources, progress)
 
     def expect(self) -> tuple[Expected, ...]:
         """What one attempt at an item takes of each role."""

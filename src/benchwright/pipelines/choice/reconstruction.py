@@ -25,7 +25,8 @@ from benchwright.agents.choice import (
 from benchwright.agents.room import masked_room, room
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
-from benchwright.domain.document import Document, Outline, View
+from benchwright.domain.document import Document, View
+from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.item import Progress, Seed, Verdict, discarded
 from benchwright.domain.text import plain
 from benchwright.domain.vote import Route
@@ -54,7 +55,7 @@ from benchwright.pipelines.choice.sections import masked
 from benchwright.pipelines.choice.standing import Standing
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.polling import Cast, Poll, Terms, waves_of, with_ballot
-from benchwright.pipelines.slots import ANYWHERE, admit
+from benchwright.pipelines.slots import ANYWHERE, admit, slots
 from benchwright.pipelines.sources import drawn_on
 from benchwright.pipelines.template import Starter
 
@@ -143,6 +144,8 @@ class Reconstruction:
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
     question_step: ClassVar[str] = ask_for_conclusion.agent.name
     check_step: ClassVar[str] = check_reconstruction.agent.name
+    inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
+    phases: ClassVar[tuple[str, ...]] = ("",)
 
     campaign: Campaign
     settings: ReconstructionSettings
@@ -188,9 +191,13 @@ class Reconstruction:
         """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
         return masked(document)
 
-    def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
+    def wanted(self, phase: str, sources: Sources) -> int:  # noqa: ARG002 - there is one
+        """How many items are wanted."""
+        return slots(self.campaign, len(sources))
+
+    def admit(self, sources: Sources, progress: Progress) -> Sequence[Seed]:
         """The items that begin next."""
-        return admit(self.campaign, outlines, progress)
+        return admit(self.campaign, sources, progress)
 
     # ------------------------------------------------------------------------------------------------ what is known
 

@@ -1,0 +1,49 @@
+"""What items are about: the corpus by place, and the name under which people know a source."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+
+from benchwright.domain.document import View
+from benchwright.domain.source import About, ItemRef, Outline, Passage, RecordRef, Ref, each_source, view_of
+from benchwright.store import documents, records
+
+
+class Corpus:
+    """The admitted documents, then the records, in the order in which they were taken in: one is read at a time."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._documents = documents.count(connection)
+        self._count = self._documents + records.count(connection)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Outline]:
+        return (self[place] for place in range(len(self)))
+
+    def __getitem__(self, place: int, /) -> Outline:
+        if not 0 <= place < self._count:
+            raise IndexError(place)
+        if place < self._documents:
+            return documents.outline_at(self._connection, place)
+        values = {"place": place - self._documents + 1}
+        name, body = self._connection.execute(records.SQL["at"], values).fetchone()
+        return Outline(RecordRef(name), body=json.loads(body))
+
+
+def name_of(connection: sqlite3.Connection, about: About) -> str:
+    """What an item is about, as people know it: the names of its sources, joined."""
+    return " + ".join(source_name(connection, source) for source in each_source(about))
+
+
+def source_name(connection: sqlite3.Connection, source: Ref) -> str:
+    """The name of a source: a file, a line of one, or the id of an item."""
+    match source:
+        case RecordRef():
+            return records.name_of(connection, source.record)
+        case ItemRef():
+            return source.item
+        case View() | Passage():
+            return documents.name_of(connection, view_of(source).document)
