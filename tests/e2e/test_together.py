@@ -14,8 +14,8 @@ from benchwright.agents.base import request
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.item import ItemState, Seed, Verdict
+from benchwright.domain.source import laid_out
 from benchwright.engine.plans import due, planner
-from benchwright.engine.readings import laid_out
 from benchwright.pipelines.base import HUMAN
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import items, jobs

@@ -11,10 +11,11 @@ from tests.scripted_recall import answer, document, pipeline
 
 from benchwright.domain.call import Request
 from benchwright.domain.document import View
+from benchwright.domain.source import laid_out
 from benchwright.engine import readings as module
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.plans import planner
-from benchwright.engine.readings import Readings, laid_out
+from benchwright.engine.readings import Readings
 from benchwright.engine.runner import How, Runner
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.status import status

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from benchwright.domain.document import Document, Reading, View
-from benchwright.domain.ids import content_id
+from benchwright.domain.ids import canonical, content_id
 
 
 class Inputs(StrEnum):
@@ -44,6 +44,10 @@ class ItemRef:
 
 Ref = View | Passage | RecordRef | ItemRef
 About = Ref | tuple[Ref, ...]
+
+# What is shown of an item's sources: sentences read out, of a document or a passage; the fields of a record or of
+# another item; several of these.
+Content = Reading | Mapping[str, Any] | tuple["Content", ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,18 @@ def passage_reading(reading: Reading, passage: Passage) -> Reading:
     chosen = tuple(one for one in reading.sentences if passage.first <= one.number <= passage.last)
     lines = [reading.title, *(f"[{one.number}] {one.text}" for one in chosen)]
     return replace(reading, sentences=chosen, text="\n".join(filter(None, lines)), masked=())
+
+
+def laid_out(content: Content) -> Reading:
+    """Content as one reading: of several sources the texts one below the other, of fields a line each."""
+    if isinstance(content, Reading):
+        return content
+    if isinstance(content, tuple):
+        text = "\n\n".join(laid_out(part).text for part in content)
+    else:
+        fields = ((name, value if isinstance(value, str) else canonical(value)) for name, value in content.items())
+        text = "\n".join(f"{name}: {value}" for name, value in fields)
+    return Reading(View("", ()), "", (), text)
 
 
 def about_json(about: About) -> dict[str, Any]:

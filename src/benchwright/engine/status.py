@@ -14,7 +14,7 @@ NAMED = 100  # refused files and lines that a status names
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PhaseStatus:
     """A phase that has begun: its items by state, how many of them it wants, and what it draws on.
 
     That is so many kept items of the phase before, whose hash is `inputs`, `without` those that waited for people; in
@@ -59,7 +59,7 @@ class Status:
     batches: tuple[Gone, ...] = ()
     records: int = 0
     refusals: int = 0
-    phases: tuple[Standing, ...] = ()
+    phases: tuple[PhaseStatus, ...] = ()
 
     @property
     def people(self) -> int:
@@ -128,7 +128,7 @@ def status(connection: Connection) -> Status:
         records=found[1],
         refusals=documents.count_refused(connection) + records.count_refused(connection),
         phases=tuple(
-            Standing(one.name, one.wanted, states.get(one.name, {}), one.inputs, one.drawn, one.without)
+            PhaseStatus(one.name, one.wanted, states.get(one.name, {}), one.inputs, one.drawn, one.without)
             for one in begun
         ),
     )

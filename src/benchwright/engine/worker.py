@@ -13,11 +13,12 @@ from benchwright.domain.answer import Answer, failed
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed
+from benchwright.domain.source import laid_out
 from benchwright.engine.duplicates import Duplicates, Place
 from benchwright.engine.log import Note, keep_silent
 from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
 from benchwright.engine.plans import due, planner
-from benchwright.engine.readings import Readings, laid_out
+from benchwright.engine.readings import Readings
 from benchwright.errors import BenchwrightError
 from benchwright.llm.gateway import Llm
 from benchwright.pipelines.base import Due, Pipeline

@@ -7,14 +7,16 @@ from functools import partial
 
 from benchwright import __version__
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.document import Document, View, read_out
+from benchwright.domain.document import Document
 from benchwright.domain.item import ItemState
+from benchwright.domain.source import ItemRef, RecordRef, Ref, each_source, laid_out, view_of
 from benchwright.export.manifest import Made
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Kept, Seen, Source
 from benchwright.store import campaigns, counts, documents, items
 from benchwright.store.database import Connection
 from benchwright.store.items import Row
+from benchwright.store.sources import content, source_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +27,10 @@ class StoredSet:
     campaign: Campaign
     pipeline: Pipeline
 
-    def items(self, phase: str = "") -> Iterator[Kept]:  # noqa: ARG002 - items have one phase as yet
+    def items(self, phase: str = "") -> Iterator[Kept]:
         """The kept items of a phase."""
-        for row in items.pages(self.connection, ItemState.KEPT):
-            yield Kept(self.seen(row), (self.source(row.seed.view),))
+        for row in items.pages_of(self.connection, phase, ItemState.KEPT):
+            yield Kept(self.seen(row), tuple(map(self.source, each_source(row.seed.about))))
 
     def seen(self, row: Row) -> Seen:
         """A kept item, as its kind takes it."""
@@ -36,10 +38,13 @@ class StoredSet:
         read_answers = partial(items.answers, self.connection, row.seq)
         return Seen(row.id, row.seed, row.state, row.cause, row.detail, body, read_answers)
 
-    def source(self, view: View) -> Source:
-        """What the set says of a view of a document."""
-        document, _ = documents.get(self.connection, view.document)
-        return source(document, read_out(document, view).text)
+    def source(self, ref: Ref) -> Source:
+        """What the set says of a source."""
+        text = laid_out(content(self.connection, ref)).text
+        if isinstance(ref, RecordRef | ItemRef):
+            name = ref.record if isinstance(ref, RecordRef) else ref.item
+            return Source(name, source_name(self.connection, ref), "", "", "", "", text)
+        return source(documents.get(self.connection, view_of(ref).document)[0], text)
 
 
 def source(document: Document, text: str = "") -> Source:
@@ -55,7 +60,7 @@ def made(connection: Connection, campaign: Campaign, pipeline: Pipeline, file: s
     for state, cause, n in items.causes(connection):
         if state == ItemState.DISCARDED:
             discarded[cause] += n
-    states = counts.of(connection, "item").get("", {})
+    states = sum(map(Counter, counts.of(connection, "item").values()), Counter[str]())
     agents = pipeline.agents
     return Made(
         campaign=campaign,
@@ -65,7 +70,7 @@ def made(connection: Connection, campaign: Campaign, pipeline: Pipeline, file: s
         documents=tuple(source(documents.get(connection, name)[0]) for name in admitted),
         version=__version__,
         discarded=dict(sorted(discarded.items())),
-        waiting=states.get(ItemState.WAITING, 0),
-        unfinished=states.get(ItemState.OPEN, 0),
+        waiting=states[ItemState.WAITING],
+        unfinished=states[ItemState.OPEN],
         sources=campaigns.get(connection).recipe.get("sources", {}),
     )

@@ -4,8 +4,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchwright.domain.answer import Answer
-from benchwright.domain.document import Document, Reading, read_out
-from benchwright.store import calls, documents, items
+from benchwright.domain.document import Document, Reading, View, read_out
+from benchwright.domain.source import About, laid_out
+from benchwright.store import calls, documents, items, sources
 from benchwright.store.database import Connection
 
 
@@ -36,7 +37,7 @@ class History:
         """The history as JSON values."""
         document = {key: getattr(self.document, key) for key in ("id", "name", "title", "doi", "licence", "language")}
         return {
-            "item": asdict(self.item),
+            "item": asdict(self.item) | {"seed": self.item.seed.told},
             "document": document | {"input_text": self.reading.text},
             "said": [asdict(said.answer) | {"body": said.answer.value, "call": said.call} for said in self.said],
             "cost": self.cost,
@@ -46,7 +47,16 @@ class History:
 def history(connection: Connection, prefix: str) -> History:
     """The history of the item whose id begins with `prefix`; needs no network and no model."""
     row = items.find(connection, prefix)
-    document, _ = documents.get(connection, row.seed.view.document)
+    document, reading = shown(connection, row.seed.about)
     answers = items.answers(connection, row.seq)
     said = tuple(Said(answer, calls.get(connection, answer.call) if answer.call else None) for answer in answers)
-    return History(row, document, read_out(document, row.seed.view), said)
+    return History(row, document, reading, said)
+
+
+def shown(connection: Connection, about: About) -> tuple[Document, Reading]:
+    """What an item is about, with its reading; other sources than a document stand in for one by name and text."""
+    if isinstance(about, View):
+        document, _ = documents.get(connection, about.document)
+        return document, read_out(document, about)
+    reading = laid_out(sources.content(connection, about))
+    return Document("", sources.name_of(connection, about), reading.title, reading.text, ()), reading

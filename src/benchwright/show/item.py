@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from benchwright.app import Explained
+from benchwright.domain.document import View
 from benchwright.pipelines.kind import Line, Part, Table
 from benchwright.review.history import Said
 from benchwright.show.lookups import readable
@@ -54,6 +55,8 @@ def opening(found: Explained) -> list[RenderableType]:
         plain(f"item {row.id} ({place_in_campaign}): {row.state}" + (f", {why}" if why not in ("", row.state) else "")),
         plain("document: " + "; ".join(filter(None, about))),
     ]
+    if not isinstance(row.seed.about, View):
+        return lines
     sections = len(row.seed.view.sections)
     if sections < len(document.sections):
         lines.append(plain(f"shown of it: {sections} of {len(document.sections)} sections"))

@@ -49,7 +49,8 @@ def made(found: Report) -> RenderableType:
     if not status.people:
         return plain(items)
     items_waiting = counted(status.items.get("waiting", 0), "item")
-    people = f"; waiting for people: {counted(status.people, 'decision')} on {items_waiting}"
+    held = f", before the phase {found.ended.phase} can begin" if found.ended.phase else ""
+    people = f"; waiting for people: {counted(status.people, 'decision')} on {items_waiting}{held}"
     return plain(items + people)
 
 

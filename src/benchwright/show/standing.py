@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from benchwright.domain.answer import HUMAN
-from benchwright.engine.status import Status
+from benchwright.engine.status import PhaseStatus, Status
 from benchwright.errors import UsageError
 from benchwright.show.code import Code
 from benchwright.show.screen import Screen
@@ -154,16 +154,28 @@ def standing(status: Status) -> RenderableType:
         f"items: {kept_of(status)}, {items.get('open', 0)} in the making, {items.get('waiting', 0)} waiting for people "
         f"({counted(status.people, 'decision')}), {items.get('discarded', 0)} discarded"
     )
+    of_records = f"records: {status.records} admitted, " if status.records else ""
+    named = [phase for phase in status.phases if phase.name]
     parts: list[RenderableType] = [
         plain(f"campaign {status.campaign}, begun {status.began}: {condition(status)}", "bold"),
-        plain(f"documents: {status.documents} admitted, {status.refusals} refused"),
+        plain(f"documents: {status.documents} admitted, {of_records}{status.refusals} refused"),
         plain(counts),
+        *map(phase_line, named),
     ]
     if status.answers or status.queues:
         side = Table.grid(padding=(0, 4))
         side.add_row(roles(status), queues(status))
         parts += ["", side, ""]
     return Group(*parts, *causes(status), *refused(status), *batches(status), *spent(status))
+
+
+def phase_line(phase: PhaseStatus) -> RenderableType:
+    """A phase in one line: its items, and what it draws on."""
+    items = phase.items
+    counts = f"{items.get('kept', 0)} of {phase.wanted} kept, {items.get('discarded', 0)} discarded"
+    without = f", without {phase.without} that waited for people" if phase.without else ""
+    drawn = "" if phase.inputs is None else f"; on {phase.drawn} kept items of the phase before{without}"
+    return plain(f"phase {phase.name}: {counts}, {items.get('waiting', 0)} waiting for people{drawn}")
 
 
 def condition(status: Status) -> str:
@@ -182,7 +194,9 @@ def owed(status: Status) -> str:
     if not status.people:
         return "people have decided all that waited: the same command goes on"
     said = "; the same command goes on with what they have decided" if status.items.get("open") else ""
-    return f"waiting: people owe {counted(status.people, 'decision')}{said}"
+    held = status.ended.get("phase", "") if status.ended else ""
+    before = f" before the phase {held} can begin" if held else ""
+    return f"waiting: people owe {counted(status.people, 'decision')}{before}{said}"
 
 
 def ending(ended: Mapping[str, Any]) -> str:

@@ -4,9 +4,20 @@ import json
 import sqlite3
 from collections.abc import Iterator
 
-from benchwright.domain.document import View
-from benchwright.domain.source import About, ItemRef, Outline, Passage, RecordRef, Ref, each_source, view_of
-from benchwright.store import documents, records
+from benchwright.domain.document import Reading, View, read_out
+from benchwright.domain.source import (
+    About,
+    Content,
+    ItemRef,
+    Outline,
+    Passage,
+    RecordRef,
+    Ref,
+    each_source,
+    passage_reading,
+    view_of,
+)
+from benchwright.store import documents, phases, records
 
 
 class Corpus:
@@ -47,3 +58,24 @@ def source_name(connection: sqlite3.Connection, source: Ref) -> str:
             return source.item
         case View() | Passage():
             return documents.name_of(connection, view_of(source).document)
+
+
+def content(connection: sqlite3.Connection, about: About) -> Content:
+    """What is shown of what an item is about."""
+    match about:
+        case tuple():
+            return tuple(content(connection, source) for source in about)
+        case View():
+            return reading(connection, about)
+        case Passage():
+            return passage_reading(reading(connection, about.view), about)
+        case RecordRef():
+            return records.get(connection, about.record).fields
+        case ItemRef():
+            return phases.item_body(connection, about.item)
+
+
+def reading(connection: sqlite3.Connection, view: View) -> Reading:
+    """A view of a document, read out."""
+    document, _ = documents.get(connection, view.document)
+    return read_out(document, view)
