@@ -87,7 +87,7 @@ def test_money_is_told_by_role_and_by_model() -> None:
 
 
 def test_the_status_names_refused_files_with_reasons_and_says_how_many_more() -> None:
-    told = drawn(standing(status(refused={f"{n}.xml": "is empty" for n in range(13)})))
+    told = drawn(standing(status(refused={f"{n}.xml": "is empty" for n in range(13)}, refusals=13)))
     assert "documents: 4 admitted, 13 refused" in told
     assert "9.xml: is empty" in told
     assert "10.xml" not in told

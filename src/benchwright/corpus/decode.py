@@ -33,11 +33,16 @@ _UNKNOWN = re.compile("[\udc81\udc8d\udc8f\udc90\udc9d]")  # bytes that cp1252 l
 _LATIN = {0xDC80 + byte: bytes([0x80 + byte]).decode("cp1252", "replace") for byte in range(128)}
 
 
-def refuse_binary(data: bytes, name: str) -> None:
-    """Raise `Unreadable` where the bytes are no text in any encoding that is read here."""
+def refuse_other_kinds(data: bytes, name: str) -> None:
+    """Raise `Unreadable` where the bytes begin as those of files do that are no text."""
     kind = next((kind for start, kind in _SIGNATURES if data.startswith(start)), "")
     if kind:
         raise Unreadable(f"{name}: is {kind}, not text; convert it to .txt, .md or JATS .xml")
+
+
+def refuse_binary(data: bytes, name: str) -> None:
+    """Raise `Unreadable` where the bytes are no text in any encoding that is read here."""
+    refuse_other_kinds(data, name)
     if _wide(data):
         return
     kinds = sum(bytes([byte]) in data for byte in _CONTROLS)

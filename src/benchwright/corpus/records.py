@@ -11,7 +11,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from benchwright.corpus.decode import decode, encoding_of, refuse_binary
+from benchwright.corpus.decode import decode, encoding_of, refuse_other_kinds
 from benchwright.corpus.read import demand_file, file_faults
 from benchwright.domain.ids import canonical
 from benchwright.domain.source import Record
@@ -32,7 +32,7 @@ def read_records(path: Path, name: str) -> Iterator[Line]:
         demand_file(path, name)
         with path.open("rb") as file:
             head = file.read(HEAD)
-            refuse_binary(head, name)
+            refuse_other_kinds(head, name)
             if not head.strip():
                 raise Unreadable(f"{name}: is empty; add its records or take it out")
             encoding, mark = encoding_of(head)
@@ -61,11 +61,15 @@ def lines(file: BinaryIO, encoding: str) -> Iterator[bytes]:
     def piece(most: int) -> bytes:
         return wide.readline(most).encode() if wide else file.readline(most)
 
-    while line := piece(LONGEST + 1):
-        more = line
-        while not more.endswith(b"\n") and (more := piece(LONGEST)):
-            pass
-        yield line
+    try:
+        while line := piece(LONGEST + 1):
+            more = line
+            while not more.endswith(b"\n") and (more := piece(LONGEST)):
+                pass
+            yield line
+    finally:
+        if wide:
+            wide.detach()  # the file is closed by who opened it
 
 
 def json_lines(read: Iterator[Text], name: str, strange: Strange) -> Iterator[Line]:

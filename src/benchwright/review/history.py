@@ -5,6 +5,7 @@ from typing import Any
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.document import Document, Reading, View, read_out
+from benchwright.domain.item import Seed
 from benchwright.domain.source import About, laid_out
 from benchwright.store import calls, documents, items, sources
 from benchwright.store.database import Connection
@@ -37,11 +38,16 @@ class History:
         """The history as JSON values."""
         document = {key: getattr(self.document, key) for key in ("id", "name", "title", "doi", "licence", "language")}
         return {
-            "item": asdict(self.item) | {"seed": self.item.seed.told},
+            "item": asdict(self.item) | {"seed": seed_json(self.item.seed)},
             "document": document | {"input_text": self.reading.text},
             "said": [asdict(said.answer) | {"body": said.answer.value, "call": said.call} for said in self.said],
             "cost": self.cost,
         }
+
+
+def seed_json(seed: Seed) -> dict[str, Any]:
+    """A seed as JSON values, with what its view masks also where that is nothing."""
+    return seed.told | ({"view": asdict(seed.about)} if isinstance(seed.about, View) else {})
 
 
 def history(connection: Connection, prefix: str) -> History:
