@@ -1,19 +1,24 @@
 """The corpus taken in: each file a document with a view, or refused with its reason; one bad file stops nobody."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.phased.pipeline import Pairs
+from tests.phased.pipeline import campaign as pairs_campaign
 from tests.scripted_recall import campaign, pipeline
 
 from benchwright.agents.room import room
 from benchwright.domain.campaign import Model
-from benchwright.engine.intake import Intake, named, take_in
-from benchwright.errors import CorpusError
-from benchwright.store import documents, items
-from benchwright.store.database import Database
+from benchwright.domain.source import Inputs
+from benchwright.engine import intake
+from benchwright.engine.intake import Intake, kinds, named, take_in
+from benchwright.engine.status import status
+from benchwright.errors import CorpusError, StoreFailed
+from benchwright.store import campaigns, documents, items, records
+from benchwright.store.database import Connection, Database
 from benchwright.store.sources import Corpus
 
 REPORT = "# Report {n}\n\n## Findings\n\nIn week {n} the clinic saw {n} cases.\n\n## Response\n\nWells were closed.\n"
@@ -163,3 +168,101 @@ def test_how_many_files_a_campaign_names_is_told_without_reading_them(tmp_path: 
     lost = named(["*.txt"], tmp_path, RECALL)
     assert not lost.ok
     assert "*.txt" in lost.message
+
+
+PAIRS = Pairs(pairs_campaign())
+
+
+def write_lines(folder: Path, name: str, *lines: str) -> None:
+    (folder / name).write_text("\n".join(lines) + "\n")
+
+
+async def test_a_file_yields_many_records_and_a_bad_line_stops_none_of_them(database: Database, tmp_path: Path) -> None:
+    write_lines(tmp_path, "a.jsonl", '{"n": 1}', "[]", '{"n": 2}', '{"n": 1}')
+    write_lines(tmp_path, "b.csv", "n", "2", "3,4")
+    everything = replace(PAIRS, campaign=replace(PAIRS.campaign, corpus=("*",)))
+    assert await take_in(database, everything.campaign, everything, tmp_path, print) == Intake(3, 3)
+    assert [outline.body for outline in await database.read(lambda c: list(Corpus(c)))] == [
+        {"n": 1},
+        {"n": 2},
+        {"n": "2"},
+    ]
+    assert await database.read(partial(records.refused, most=9)) == {
+        "a.jsonl:2": "is no JSON object; a record is one object of named fields on a line of its own",
+        "a.jsonl:4": "the same record as a.jsonl:1",
+        "b.csv:3": "has 2 cells, the first line names 1",
+    }
+    assert await take_in(database, everything.campaign, everything, tmp_path, print) == Intake(3, 3)
+
+
+async def test_a_folder_gives_a_pipeline_the_kinds_of_files_that_it_takes(database: Database, tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    write_lines(tmp_path, "a.jsonl", '{"n": 1}')
+    here = replace(PAIRS.campaign, corpus=(".",))
+    assert await take_in(database, here, PAIRS, tmp_path, print) == Intake(1, 0)
+    both = replace(PAIRS, inputs=(Inputs.DOCUMENTS, Inputs.RECORDS))
+    assert kinds(both) == {".csv", ".jsonl", ".md", ".markdown", ".txt", ".xml", ".nxml"}
+
+
+async def test_a_file_that_the_pipeline_does_not_take_is_refused_with_what_it_takes(
+    database: Database, tmp_path: Path
+) -> None:
+    write(tmp_path, 1)
+    write_lines(tmp_path, "a.jsonl", '{"n": 1}')
+    everything = replace(PAIRS.campaign, corpus=("*",))
+    assert await take_in(database, everything, PAIRS, tmp_path, print) == Intake(1, 1)
+    assert await listed(database) == {"report-001.md": "the pipeline pairs takes .csv, .jsonl only"}
+
+
+async def test_files_of_records_are_no_documents(database: Database, tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    write_lines(tmp_path, "a.jsonl", '{"n": 1}')
+    await take_in(database, replace(campaign(), corpus=("*",)), RECALL, tmp_path, print)
+    assert "files ending in '.jsonl' are not read" in str((await listed(database))["a.jsonl"])
+
+
+async def test_a_file_of_records_that_was_cut_off_is_read_anew(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "TOGETHER", 10)
+    monkeypatch.setattr(intake, "SAY_EVERY", 20)
+    write_lines(tmp_path, "a.jsonl", *(f'{{"n": {n}}}' for n in range(40)))
+    usual, taken = records.take, []
+
+    def cut_off(connection: Connection, file: int, lines: Sequence[records.Line]) -> None:
+        taken.append(len(lines))
+        if len(taken) > 2:
+            raise StoreFailed("cut")
+        usual(connection, file, lines)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(records, "take", cut_off)
+        with pytest.raises(StoreFailed, match="cut"):
+            await take_in(database, PAIRS.campaign, PAIRS, tmp_path, print)
+    said: list[str] = []
+    assert await take_in(database, PAIRS.campaign, PAIRS, tmp_path, said.append) == Intake(40, 0)
+    assert said == ["read 20 records of a.jsonl", "read 40 records of a.jsonl"]
+    assert [one.body for one in await database.read(lambda c: list(Corpus(c)))] == [{"n": n} for n in range(40)]
+
+
+async def test_where_no_line_was_usable_files_that_were_mended_are_read_again(
+    database: Database, tmp_path: Path
+) -> None:
+    write_lines(tmp_path, "a.jsonl", "[]")
+    (tmp_path / "b.jsonl").write_text("")
+    with pytest.raises(CorpusError, match=r"(?s)b\.jsonl: is empty.*a\.jsonl:1: is no JSON object"):
+        await take_in(database, PAIRS.campaign, PAIRS, tmp_path, print)
+    write_lines(tmp_path, "a.jsonl", '{"n": 1}')
+    assert await take_in(database, PAIRS.campaign, PAIRS, tmp_path, print) == Intake(1, 1)
+
+
+async def test_a_status_tells_how_many_records_there_are_and_the_first_lines_that_were_refused(
+    database: Database, tmp_path: Path
+) -> None:
+    write_lines(tmp_path, "a.jsonl", *(f'{{"n": {n}}}' for n in range(3)), *["[]"] * 200)
+    recipe = PAIRS.campaign.recipe()
+    await database.write(lambda c: campaigns.begin(c, "test", "", recipe, "now", "0"))
+    await take_in(database, PAIRS.campaign, PAIRS, tmp_path, print)
+    found = await database.read(status)
+    assert (found.documents, found.records, found.refusals, len(found.refused)) == (0, 3, 200, 100)
+    assert found.wanted == 3

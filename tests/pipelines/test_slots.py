@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -12,10 +13,10 @@ from tests.scripted_recall import campaign
 
 from benchwright.domain.campaign import Quota
 from benchwright.domain.document import View
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded, shuffled
 from benchwright.domain.item import Progress, Seed
-from benchwright.domain.source import Outline
-from benchwright.pipelines.slots import admit, slots
+from benchwright.domain.source import Outline, RecordRef
+from benchwright.pipelines.slots import admit, order, slots
 
 
 def outlines(count: int, sections: int = 3) -> list[Outline]:
@@ -159,3 +160,36 @@ def test_other_seeds_go_through_the_documents_in_another_order() -> None:
         return tuple(one.view.document for one in begun)
 
     assert len({order(seed) for seed in range(5)}) > 1
+
+
+def test_items_about_records_draw_on_all_of_each_and_bear_their_phase() -> None:
+    records = [Outline(RecordRef(f"r{n}"), body={"n": n}) for n in range(2)]
+    begun = admit(campaign(quota=Quota(2)), records, Progress(0, (), 99, "queries"))
+
+    assert begun == tuple(Seed(slot, 0, RecordRef(f"r{slot // 2}"), "{}", "queries") for slot in range(4))
+
+
+@given(st.integers(1, 300), st.integers(0, 9))
+def test_sources_are_gone_through_in_the_same_order_as_when_their_places_were_a_tuple(count: int, seed: int) -> None:
+    assert tuple(order(count, seed)) == shuffled(range(count), seed, "documents")
+
+
+def test_a_million_sources_are_neither_read_nor_held() -> None:
+    class Many:
+        read = 0
+
+        def __len__(self) -> int:
+            return 1_000_000
+
+        def __getitem__(self, place: int, /) -> Outline:
+            self.read += 1
+            return Outline(RecordRef(str(place)))
+
+        def __iter__(self) -> Iterator[Outline]:
+            raise NotImplementedError
+
+    many = Many()
+    for quota in (Quota(), Quota(target=2_000_000, tries=2)):
+        assert len(admit(campaign(quota=quota), many, Progress(500_000, ((7, 0),), 50))) == 50
+    assert many.read == 100
+    assert order(1_000_000, 1).itemsize == 4  # type: ignore[attr-defined]

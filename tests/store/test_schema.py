@@ -8,7 +8,8 @@ from importlib.resources import files
 
 import pytest
 
-from benchwright.store import documents, graphs, migrate
+from benchwright.errors import StoreRefused
+from benchwright.store import counts, documents, graphs, migrate
 from benchwright.store.queries import load, nouns
 
 
@@ -186,3 +187,53 @@ def test_the_schema_makes_it_impossible(connection: sqlite3.Connection, what: st
     connection.execute("INSERT INTO answers (item, step, about, who, body, at) VALUES (1, 's', '', 'm#1', '{}', 'now')")
     with pytest.raises(sqlite3.IntegrityError):
         connection.execute(IMPOSSIBLE[what])
+
+
+def before_sources() -> sqlite3.Connection:
+    """A database of the version before items could be about anything, with two tries of a slot and their answers."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    for number, script in migrate.scripts()[:10]:
+        connection.executescript(f"{script}; PRAGMA user_version = {number};")
+    connection.execute("INSERT INTO documents (name, id, body) VALUES ('a.md', 'a', '{}'), ('c.md', 'c', '{}')")
+    connection.execute("INSERT INTO documents (position, name, reason) VALUES (0, 'b.md', 'empty')")
+    for name, slot, attempt in (("a", 0, 0), ("b", 0, 1), ("c", 1, 0)):
+        item = "INSERT INTO items (id, slot, attempt, document, seed, state) VALUES (?, ?, ?, 'd', '{}', 'discarded')"
+        connection.execute(item, (name, slot, attempt))
+    connection.execute("INSERT INTO answers (item, step, about, who, body, at) VALUES (2, 's', '', 'm#1', '{}', 'now')")
+    connection.execute("INSERT INTO jobs (item, key, queue, state) VALUES (3, 'k', 'q', 'ready')")
+    return connection
+
+
+def test_items_of_before_there_were_phases_keep_their_answers_tickets_and_counts() -> None:
+    connection = before_sources()
+    connection.execute("PRAGMA foreign_keys = ON")
+    migrate.up(connection)
+    assert connection.execute("SELECT seq, id, phase, slot, attempt, last FROM items").fetchall() == [
+        (1, "a", "", 0, 0, 0),
+        (2, "b", "", 0, 1, 1),
+        (3, "c", "", 1, 0, 1),
+    ]
+    assert connection.execute("SELECT item FROM answers UNION ALL SELECT item FROM jobs").fetchall() == [(2,), (3,)]
+    assert counts.of(connection, "item") == {"": {"discarded": 3}}
+    assert connection.execute("SELECT name, place FROM documents").fetchall() == [
+        ("a.md", 0),
+        ("b.md", None),
+        ("c.md", 1),
+    ]
+    assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+    with pytest.raises(sqlite3.IntegrityError):
+        connection.execute("INSERT INTO jobs (item, key, queue, state) VALUES (99, 'k', 'q', 'ready')")
+
+
+def test_a_database_in_which_a_reference_leads_nowhere_is_refused_and_left_as_it_was() -> None:
+    connection = before_sources()
+    connection.execute("DELETE FROM items WHERE seq = 3")
+    with pytest.raises(StoreRefused, match="1 rows refer to rows that do not exist, first in jobs"):
+        migrate.up(connection)
+    assert connection.execute("PRAGMA user_version").fetchone() == (10,)
+    assert connection.execute("SELECT count(*) FROM pragma_table_info('items') WHERE name = 'phase'").fetchone() == (0,)
+
+
+def test_a_table_that_is_built_anew_is_referred_to_under_its_own_name(connection: sqlite3.Connection) -> None:
+    found = connection.execute("SELECT count(*) FROM sqlite_master WHERE sql LIKE '%items_new%'").fetchone()
+    assert found == (0,)
