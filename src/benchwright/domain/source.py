@@ -170,8 +170,7 @@ def source_json(source: Ref) -> dict[str, Any]:
             return {"passage": {"view": view_json(source.view), "first": source.first, "last": source.last}}
         case RecordRef():
             return {"record": source.record}
-        case ItemRef():
-            return {"item": source.item}
+    return {"item": source.item}
 
 
 def about_from_json(seed: Mapping[str, Any]) -> About:

@@ -56,8 +56,7 @@ def source_name(connection: sqlite3.Connection, source: Ref) -> str:
             return records.name_of(connection, source.record)
         case ItemRef():
             return source.item
-        case View() | Passage():
-            return documents.name_of(connection, view_of(source).document)
+    return documents.name_of(connection, view_of(source).document)
 
 
 def content(connection: sqlite3.Connection, about: About) -> Content:
@@ -71,8 +70,7 @@ def content(connection: sqlite3.Connection, about: About) -> Content:
             return passage_reading(reading(connection, about.view), about)
         case RecordRef():
             return records.get(connection, about.record).fields
-        case ItemRef():
-            return phases.item_body(connection, about.item)
+    return phases.item_body(connection, about.item)
 
 
 def reading(connection: sqlite3.Connection, view: View) -> Reading:
