@@ -22,7 +22,7 @@ from benchwright.domain.source import Inputs, ItemRef, Sources
 from benchwright.domain.vote import Rule
 from benchwright.errors import Unreadable
 from benchwright.pipelines import slots
-from benchwright.pipelines.base import Due
+from benchwright.pipelines.base import Due, Role, Served
 from benchwright.pipelines.kind import Kind
 
 QUERIES, PAIRS = "queries", "pairs"
@@ -64,6 +64,16 @@ grade_pair = Agent("grade_pair", Scale, Grade)
 pass_query = Agent("pass_query", Wish, Word, file="write_query")
 
 
+class PlainKind:
+    """Items whose bodies are JSON values; the rest of a kind is not needed here."""
+
+    def read(self, values: Any) -> Any:
+        return values
+
+    def write(self, body: Any) -> dict[str, Any]:
+        return dict(body)
+
+
 @dataclass(frozen=True)
 class Pairs:
     """The pipeline; each kept query is graded with `each` records. `asks_people` is the share of queries they pass."""
@@ -77,7 +87,8 @@ class Pairs:
     stem_step: str = ""
     check_step: str = ""
     inputs: tuple[Inputs, ...] = (Inputs.RECORDS,)
-    kind: Kind = field(default=cast("Kind", None), repr=False)
+    roles: tuple[Role, ...] = (Role(write_query), Role(grade_pair), Role(pass_query, Served.PEOPLE))
+    kind: Kind = field(default=cast("Kind", PlainKind()), repr=False)
 
     def wanted(self, phase: str, sources: Sources) -> int:
         """A query for each slot of the quota, `each` pairs for each query."""
@@ -104,9 +115,14 @@ class Pairs:
         record = corpus[(slot * 7) % len(corpus)]
         return Seed(slot, 0, (query.about, record.about), canonical({"query": query.body}), PAIRS)
 
-    def fold(self, seed: Seed, answers: Sequence[Answer]) -> Any:
+    def begin(self, seed: Seed) -> Any:
         """The seed, and what was said by step."""
-        return seed, {answer.step: answer for answer in sorted(answers, key=lambda one: (one.step, one.by))}
+        return seed, {}
+
+    def fold(self, state: Any, answer: Answer) -> Any:
+        """The same with one more answer."""
+        seed, said = state
+        return seed, {**said, answer.step: answer}
 
     def plan(self, state: Any) -> Sequence[Due] | Verdict:
         """One question to a model, perhaps one to people."""
@@ -130,7 +146,7 @@ class Pairs:
                 return discarded("people rejected it")
         return kept("written", body)
 
-    def so_far(self, state: Any) -> Mapping[str, Any] | None:
+    def body(self, state: Any) -> Any | None:
         """Nothing is shown before the end."""
         del state
         return None

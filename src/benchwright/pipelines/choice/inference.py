@@ -27,8 +27,8 @@ from benchwright.agents.choice import (
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View, whole
-from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.item import Progress, Seed, Verdict
+from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.vote import Route
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
 from benchwright.pipelines.choice import item_state as told
@@ -170,7 +170,7 @@ class Inference:
         """All of a document."""
         return whole(document)
 
-    def wanted(self, phase: str, sources: Sources) -> int:  # noqa: ARG002 - there is one
+    def wanted(self, phase: str, sources: Sources) -> int:
         """How many items are wanted."""
         return slots(self.campaign, len(sources))
 

@@ -26,8 +26,8 @@ from benchwright.agents.room import masked_room, room
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View
-from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.item import Progress, Seed, Verdict, discarded
+from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.text import plain
 from benchwright.domain.vote import Route
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
@@ -191,7 +191,7 @@ class Reconstruction:
         """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
         return masked(document)
 
-    def wanted(self, phase: str, sources: Sources) -> int:  # noqa: ARG002 - there is one
+    def wanted(self, phase: str, sources: Sources) -> int:
         """How many items are wanted."""
         return slots(self.campaign, len(sources))
 
