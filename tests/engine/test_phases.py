@@ -217,7 +217,7 @@ async def test_a_death_within_the_transaction_of_a_barrier_leaves_it_standing(
 
 async def test_a_pilot_makes_items_of_the_first_phase_only(folder: Path) -> None:
     async with phased(pairs(), folder) as one:
-        await one.run(slots=RECORDS + 1)
+        assert await one.run(slots=RECORDS + 1) == Ended(How.PAUSED, "a pilot ends before the phase pairs")
         assert len(await begun(one)) == 1
         assert {phase for _, phase, _ in await one.ends()} == {QUERIES}
 

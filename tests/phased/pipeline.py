@@ -22,7 +22,7 @@ from benchwright.domain.source import Inputs, ItemRef, Sources
 from benchwright.domain.vote import Rule
 from benchwright.errors import Unreadable
 from benchwright.pipelines import slots
-from benchwright.pipelines.base import Due, Role, Served
+from benchwright.pipelines.base import Due, Expected, Role, Served
 from benchwright.pipelines.kind import Kind
 
 QUERIES, PAIRS = "queries", "pairs"
@@ -114,6 +114,10 @@ class Pairs:
         query = sources[slot // self.each]
         record = corpus[(slot * 7) % len(corpus)]
         return Seed(slot, 0, (query.about, record.about), canonical({"query": query.body}), PAIRS)
+
+    def expect(self) -> Sequence[Expected]:
+        """A call for each item."""
+        return (Expected(write_query.name, (1, 1), 10, (5, 20)), Expected(grade_pair.name, (1, 1), 10, (5, 10)))
 
     def begin(self, seed: Seed) -> Any:
         """The seed, and what was said by step."""

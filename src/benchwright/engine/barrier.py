@@ -92,6 +92,11 @@ class Admission:
         waiting = counts.of(connection, "item").get(phase.name, {}).get("waiting", 0)
         return self.following(phase) if waiting else ""
 
+    def left_out(self, connection: Connection) -> str:
+        """The phase that a pilot does not begin; empty where that is none."""
+        *_, phase = phases.every(connection)
+        return self.following(phase) if self.slots < inf else ""
+
     def shortfall(self, connection: Connection) -> str:
         """How many of the items that are wanted no try has made, phase by phase; empty where that is none."""
         short = items.shortfalls_by_phase(connection)

@@ -191,6 +191,9 @@ class Runner:
         """Start what was claimed; whether the run has come to its end."""
         for phase in claimed.phases:
             self.say(announcement(phase))
+            self.tools.note(
+                "barrier", phase=phase.name, inputs=phase.inputs, drawn=phase.drawn, without=phase.without
+            )
         if claimed.paused:
             self.pause("asked to pause")
             return not self.tasks
@@ -321,6 +324,8 @@ class Runner:
             return Ended(How.WAITING, f"people owe {waiting} decisions{before}", phase=held)
         if self.tools.campaign.quota.target is not None and (short := self.admission.shortfall(connection)):
             return Ended(How.PARTIAL, f"{short} could not be made")
+        if following := self.admission.left_out(connection):
+            return Ended(How.PAUSED, f"a pilot ends before the phase {following}")
         return Ended(How.DONE)
 
 
