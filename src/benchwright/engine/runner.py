@@ -191,9 +191,7 @@ class Runner:
         """Start what was claimed; whether the run has come to its end."""
         for phase in claimed.phases:
             self.say(announcement(phase))
-            self.tools.note(
-                "barrier", phase=phase.name, inputs=phase.inputs, drawn=phase.drawn, without=phase.without
-            )
+            self.tools.note("barrier", phase=phase.name, inputs=phase.inputs, drawn=phase.drawn, without=phase.without)
         if claimed.paused:
             self.pause("asked to pause")
             return not self.tasks
