@@ -234,6 +234,6 @@ async def test_a_model_in_this_process_is_reckoned_slower(tmp_path: Path) -> Non
 
 def test_files_that_a_run_would_refuse_are_shown_with_their_reasons_the_first_of_them() -> None:
     few = {"a.md": "is empty", "b.bin": "is binary"}
-    assert list(refusals(few)) == ["refused a.md: is empty", "refused b.bin: is binary"]
-    *shown, rest = refusals({f"{number}.md": "is empty" for number in range(13)})
+    assert list(refusals(few, 2)) == ["refused a.md: is empty", "refused b.bin: is binary"]
+    *shown, rest = refusals({f"{number}.md": "is empty" for number in range(13)}, 13)
     assert (len(shown), rest) == (10, "and 3 more files refused")

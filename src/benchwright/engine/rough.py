@@ -1,25 +1,28 @@
 """The rough estimate: what a pipeline expects of each role, times the items wanted. Asks nobody."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
+from typing import TypeVar
 
 from benchwright.domain.call import Usage, tokens
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.document import read_out
+from benchwright.domain.source import laid_out
 from benchwright.engine.estimate import MINUTES, Estimate, Sample, estimate, priced
 from benchwright.engine.intake import take_in
-from benchwright.engine.status import wanted
+from benchwright.engine.status import refused
 from benchwright.llm.prices import cost
 from benchwright.pipelines.base import Expected, Pipeline, Served
-from benchwright.store import documents
 from benchwright.store.calls import Share
-from benchwright.store.database import Database
+from benchwright.store.database import Connection, Database
+from benchwright.store.sources import Corpus, content
 
-LOOKED_AT = 12  # documents whose length is measured
+T = TypeVar("T")
+
+LOOKED_AT = 12  # sources whose length is measured
 REFUSED = 10  # files that are named
 READS, WRITES = 2000.0, 50.0  # tokens a second of a hosted model
 READS_HERE, WRITES_HERE = 200.0, 20.0  # of one in this process
@@ -40,39 +43,44 @@ BATCHES = (
 
 async def rough(campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]) -> Estimate:
     """Read the corpus as a run would, and reckon; raises `CorpusError` if nothing is usable."""
-    count, length = await measure_documents(campaign, pipeline, base, say)
+    count, wanted, length = await measure_sources(campaign, pipeline, base, say)
     samples = [sample(campaign, pipeline, length, most=most) for most in (False, True)]
     batches = [BATCHES] if any(role.batch for role in campaign.roles.values()) else []
     notes = [*ASSUMED, *priced(campaign), *batches]
-    found = estimate(samples, campaign, wanted(asdict(campaign.quota), count) or 0, notes)
+    found = estimate(samples, campaign, wanted, notes)
     return replace(found, sampled=min(count, LOOKED_AT))
 
 
-async def measure_documents(
+async def measure_sources(
     campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]
-) -> tuple[int, int]:
-    """How many documents there are, and the mean length in tokens of what is shown of some of them."""
+) -> tuple[int, int, int]:
+    """How many sources there are, how many items are wanted, and the mean length in tokens of some of the sources."""
     async with await Database.open(None, create=True) as database:
-        await take_in(database, campaign, pipeline, base, say)
-        listed = await database.read(documents.listed)
-        for line in refusals({row.name: row.reason for row in listed if row.reason}):
+        taken = await take_in(database, campaign, pipeline, base, say)
+        for line in refusals(await database.read(refused), taken.refused):
             say(line)
-        names = [row.id for row in listed if row.id]
-        found = [await database.read(partial(documents.get, name=name)) for name in spread(names, LOOKED_AT)]
-        return len(names), round(fmean(tokens(read_out(document, view).text) for document, view in found))
+        return await database.read(partial(measure, pipeline=pipeline))
 
 
-def refusals(reasons: Mapping[str, str]) -> Iterator[str]:
-    """The first files that a run would refuse, with their `reasons`, and how many more there are."""
+def measure(connection: Connection, pipeline: Pipeline) -> tuple[int, int, int]:
+    """The same of a corpus that was taken in, for the first phase."""
+    corpus = Corpus(connection)
+    shown = [content(connection, corpus[place].about) for place in spread(range(len(corpus)), LOOKED_AT)]
+    length = fmean(tokens(laid_out(one).text) for one in shown)
+    return len(corpus), pipeline.wanted(pipeline.phases[0], corpus), round(length)
+
+
+def refusals(reasons: Mapping[str, str], count: int) -> Iterator[str]:
+    """The first files and lines that a run would refuse, with their `reasons`, and how many more of all there are."""
     yield from (f"refused {name}: {reason}" for name, reason in islice(reasons.items(), REFUSED))
-    if len(reasons) > REFUSED:
-        yield f"and {len(reasons) - REFUSED} more files refused"
+    if count > REFUSED:
+        yield f"and {count - REFUSED} more files refused"
 
 
-def spread(names: Sequence[str], most: int) -> list[str]:
+def spread(things: Sequence[T], most: int) -> list[T]:
     """At most so many, from the first to the last at even distances."""
-    count = min(most, len(names))
-    return [names[place * len(names) // count] for place in range(count)]
+    count = min(most, len(things))
+    return [things[place * len(things) // count] for place in range(count)]
 
 
 def sample(campaign: Campaign, pipeline: Pipeline, length: int, *, most: bool) -> Sample:
