@@ -84,7 +84,7 @@ class Pairs:
     phases: tuple[str, ...] = (QUERIES, PAIRS)
     name: str = "pairs"
     agents: tuple[Agent, ...] = (write_query, grade_pair, pass_query)
-    stem_step: str = ""
+    question_step: str = ""
     check_step: str = ""
     inputs: tuple[Inputs, ...] = (Inputs.RECORDS,)
     roles: tuple[Role, ...] = (Role(write_query), Role(grade_pair), Role(pass_query, Served.PEOPLE))

@@ -235,7 +235,8 @@ class Draft:
         for role, table in roles.items():
             for name in table.panel:
                 if (entry := entries.get(name)) and entry.embeds:
-                    self.faults.add(("roles", role), f"{shown(name)} embeds texts (embeds = true), it answers nothing")
+                    wrong = f"{short_value(name)} embeds texts (embeds = true), it answers nothing"
+                    self.faults.add(("roles", role), wrong)
 
     def check_quorum(self, kind: Kind, panels: Mapping[str, Panel], quorum: int) -> None:
         """A quorum that no panel can reach would send everything to people."""
