@@ -1,25 +1,34 @@
-"""The quality of checkers: planted options, rubber stamps, pairs that never disagree, agreement."""
+"""The quality of voters: planted things, rubber stamps, pairs that never disagree, agreement."""
+
+from collections.abc import Sequence
 
 import pytest
 
-from benchwright.domain.agreement import CONSTANT, NOTHING, Agreement
-from benchwright.domain.quality import Probe, Quality, Share, Word, quality
+from benchwright.domain.agreement import CONSTANT, NOTHING, Agreement, cohen, krippendorff
+from benchwright.domain.grade import Grade
+from benchwright.domain.label import Label
+from benchwright.domain.quality import Ballots, Probe, Quality, Share, Word, qualities
+from benchwright.domain.quality import quality as measure
+from benchwright.domain.vote import Vote
 
 TRUTH = [("correct", "wrong", "wrong", "flawed")[n % 4] for n in range(40)]
 
 
-def words(model: str, verdicts: list[str], run: int = 1) -> list[Word]:
+def words(model: str, verdicts: list[str], run: int = 1) -> list[Vote]:
     """A checker's verdicts on options 0, 1, 2, ...; what confirms a label is what is true of it."""
     return [
-        Word(f"o{n}", model, run, said, None if said == "cannot_say" else said == TRUTH[n])
+        Vote(f"o{n}", f"{model}#{run}", None if said == "cannot_say" else said == TRUTH[n], verdict=said)
         for n, said in enumerate(verdicts)
     ]
 
 
 def probes(model: str, hits: int, alarms: int, of: int = 10) -> list[Probe]:
     """So many right ones and so many wrong ones called correct."""
-    called = [*(("correct", n < hits, True) for n in range(of)), *(("correct", n < alarms, False) for n in range(of))]
-    return [Probe(model, right, verdict if yes else "flawed") for verdict, yes, right in called]
+    return [Probe(model, right, n < called) for right, called in ((True, hits), (False, alarms)) for n in range(of)]
+
+
+def quality(words: Sequence[Word], probes: Sequence[Probe]) -> Quality:
+    return measure(words, probes, "option")
 
 
 def flags(found: Quality) -> dict[str, str]:
@@ -107,4 +116,73 @@ def test_abstentions_and_missing_votes_are_left_out() -> None:
 def test_of_nothing_said_there_is_nothing_to_tell() -> None:
     nothing = Agreement(None, NOTHING)
 
-    assert quality([], []) == Quality((), (), nothing, nothing, nothing)
+    assert quality([], []) == Quality(Ballots.VOTES, (), (), nothing, nothing, nothing)
+    assert qualities([], [], "option") == ()
+
+
+# ------------------------------------------------------------------------------------------------ grades and labels
+
+
+def graded(model: str, *given: int | None) -> list[Grade]:
+    return [Grade(f"pair{n}", f"{model}#1", grade) for n, grade in enumerate(given)]
+
+
+def test_grades_are_compared_by_how_far_they_lie_apart() -> None:
+    """A 3 beside a 0 is a worse disagreement than a 1, though nobody has given what lies between."""
+    found = measure([*graded("red", 0, 0, 3, 3), *graded("green", 0, 1, 3, 0)], [], "pair")
+
+    assert found.ballots is Ballots.GRADES
+    assert found.pairs[0].kappa == cohen([0, 1, 3, 0], [0, 0, 3, 3], [0, 1, 2, 3], "quadratic")
+    assert found.pairs[0].differ == Share(2, 4)
+    assert found.alpha == krippendorff([[0, 0], [1, 0], [3, 3], [0, 3]], "ordinal")
+    assert found.alpha_votes is None
+    assert [(one.model, one.mean) for one in found.checkers] == [("green", 1.0), ("red", 1.5)]  # the strictest first
+
+
+def test_a_grader_that_abstains_has_no_grade_of_it_and_comes_last() -> None:
+    found = measure([*graded("mute", None, None), *graded("red", 3, None)], [], "pair")
+
+    assert [(one.model, one.mean, one.abstains) for one in found.checkers] == [
+        ("red", 3.0, Share(1, 2)),
+        ("mute", None, Share(2, 2)),
+    ]
+    assert found.checkers[1].favourite == "cannot_say"
+
+
+def test_a_grader_is_a_rubber_stamp_only_where_the_others_do_not_say_the_same_to_nearly_everything() -> None:
+    """Of a pool's pairs most may well be irrelevant: then a grade of 0 to nearly all is no fault."""
+    alike, mixed = [0] * 40, [n % 4 for n in range(40)]
+
+    assert flags(measure([*graded("red", *alike), *graded("green", *alike[1:], 1)], [], "pair")) == {
+        "red": "",
+        "green": "",
+    }
+    assert flags(measure([*graded("red", *alike), *graded("green", *mixed)], [], "pair")) == {
+        "red": "is a rubber stamp: it says '0' to 40 of 40 pairs",
+        "green": "",
+    }
+
+
+def test_labels_have_no_order_and_confirm_nothing() -> None:
+    labels = [Label(f"set{n}", f"{model}#1", value) for model in ("red", "green") for n, value in enumerate("wtl")]
+    found = measure(labels, [], "set")
+
+    assert (found.ballots, found.alpha, found.kappa.value) == (Ballots.LABELS, Agreement(1.0, units=3), 1.0)
+    assert [(one.model, one.confirms, one.mean) for one in found.checkers] == [
+        ("green", Share(0, 0), None),
+        ("red", Share(0, 0), None),
+    ]
+
+
+def test_a_campaign_with_words_of_several_kinds_has_a_panel_for_each_and_planted_things_are_of_the_first() -> None:
+    found = qualities([*graded("red", 1), *words("red", ["wrong"])], probes("red", 1, 0), "pair")
+
+    assert [one.ballots for one in found] == [Ballots.VOTES, Ballots.GRADES]
+    assert [one.checkers[0].true_positives.of for one in found] == [10, 0]
+    assert [one.ballots for one in qualities([], probes("red", 1, 0), "pair")] == [Ballots.VOTES]
+
+
+def test_a_vote_without_a_word_of_its_own_is_a_yes_or_a_no() -> None:
+    found = measure([Vote("a", "red#1", keep=True), Vote("b", "red#1", keep=False)], [], "claim")
+
+    assert found.checkers[0].favourite == "yes"

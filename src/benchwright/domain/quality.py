@@ -1,41 +1,49 @@
-"""How good the checkers of a panel are: what they say of options known to be right and wrong, and how far they agree.
+"""How good the voters of a panel are: what they say of things known to be right and wrong, and how far they agree.
 
-Agreement is taken on each checker's first vote on an option. Later runs are asked about disputed options only, where
-early stopping leaves the clear ones out, so they would make every panel look divided.
+A voter is a model that votes yes or no, grades, or labels. Agreement is taken on each voter's first word about a thing.
+Later runs are asked about disputed things only, where early stopping leaves the clear ones out, so they would make
+every panel look divided. Grades are compared by how far they lie apart: weighted kappa, alpha on the ordinal scale.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
 from itertools import combinations
 
-from benchwright.domain.agreement import Agreement, cohen, fleiss, krippendorff
+from benchwright.domain.agreement import Agreement, Rating, Scale, Weights, cohen, fleiss, krippendorff
+from benchwright.domain.grade import Grade
+from benchwright.domain.label import Label
+from benchwright.domain.vote import Vote
 
-ENOUGH = 20  # verdicts of one checker, or of a pair on the same options, before a flag is raised
-STAMP = 0.95  # of a checker's verdicts: as many of one kind are no judgement
-TESTS = 10  # planted options of each kind, before they flag
-SKILL = 0.1  # how much more often known right than known wrong options must be called correct
-CORRECT = "correct"
+ENOUGH = 20  # words of one voter, or of a pair about the same things, before a flag is raised
+STAMP = 0.95  # of a voter's words: as many of one kind are no judgement
+TESTS = 10  # planted things of each kind, before they flag
+SKILL = 0.1  # how much more often known right than known wrong things must be called right
+CANNOT_SAY = "cannot_say"  # the word of whoever abstains and has no word of its own for it
+
+Word = Vote | Grade | Label
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """One checker's verdict on one option in one run (from 1); `keep` None is an abstention."""
+class Ballots(StrEnum):
+    """Which words a panel gives."""
 
-    option: str
-    model: str
-    run: int
-    verdict: str
-    keep: bool | None
+    VOTES = "votes"  # yes or no
+    GRADES = "grades"
+    LABELS = "labels"
+
+
+KIND_OF: Mapping[type[Word], Ballots] = {Vote: Ballots.VOTES, Grade: Ballots.GRADES, Label: Ballots.LABELS}
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a checker said of a planted option; `right` is what the option is known to be."""
+    """What a voter said of a planted thing: whether it is known to be right, and whether the voter called it right."""
 
     model: str
     right: bool
-    verdict: str
+    called_right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +63,10 @@ class Share:
 class Checker:
     """One model of a panel.
 
-    `confirms` is the share of its votes cast that confirm the label (the strictest checker has the lowest), `abstains`
-    of all its verdicts; `favourite` is what it says most often, `said` how often. Of planted options it calls
-    `true_positives` of the right and `false_positives` of the wrong ones correct. `flag` says what is wrong with it.
+    `confirms` is the share of its votes cast that confirm what their things claim to be, `mean` its mean grade: the
+    strictest has the lowest. `abstains` is of all its words; `favourite` is what it says most often, `said` how often.
+    Of planted things it calls `true_positives` of the right and `false_positives` of the wrong ones right. `flag` says
+    what is wrong with it.
     """
 
     model: str
@@ -68,11 +77,12 @@ class Checker:
     true_positives: Share
     false_positives: Share
     flag: str
+    mean: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two checkers: on how many options both gave a verdict, on how many another one, and Cohen's kappa."""
+    """Two voters: on how many things both gave a word, on how many another one, and Cohen's kappa."""
 
     models: tuple[str, str]
     differ: Share
@@ -82,42 +92,118 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """A panel, its strictest checker first; agreement on verdicts, and alpha on the votes that follow from them."""
+    """A panel, its strictest voter first; agreement on the words it gives.
 
+    For yes/no votes `alpha_votes` is that on the votes which follow from the words; None where there are no such votes.
+    """
+
+    ballots: Ballots
     checkers: tuple[Checker, ...]
     pairs: tuple[Pair, ...]
     alpha: Agreement
-    alpha_votes: Agreement
+    alpha_votes: Agreement | None
     kappa: Agreement
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """What is wrong with single checkers and with pairs."""
+        """What is wrong with single voters and with pairs."""
         alone = (f"{one.model} {one.flag}" for one in self.checkers if one.flag)
         return (*alone, *(f"{' and '.join(pair.models)} {pair.flag}" for pair in self.pairs if pair.flag))
 
 
-def quality(words: Sequence[Word], probes: Sequence[Probe]) -> Quality:
-    """Measure every checker that has said something."""
-    models = sorted({word.model for word in words} | {probe.model for probe in probes})
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """How words of one kind are compared; `thing` is what is voted on, in a word."""
+
+    ballots: Ballots
+    thing: str
+    range: tuple[int, ...] = ()  # of grades, gaps included
+
+    @property
+    def scale(self) -> Scale:
+        """That of alpha."""
+        return "ordinal" if self.ballots is Ballots.GRADES else "nominal"
+
+    @property
+    def weights(self) -> Weights:
+        """Those of Cohen's kappa."""
+        return "quadratic" if self.ballots is Ballots.GRADES else "unweighted"
+
+    def things(self, number: int) -> str:
+        """So many things."""
+        return f"{number} {self.thing}s"
+
+
+def qualities(words: Iterable[Word], probes: Sequence[Probe], thing: str) -> tuple[Quality, ...]:
+    """Measure the panels of a campaign, one for each kind of words; planted things are of the first."""
+    by_kind: dict[Ballots, list[Word]] = {}
+    for word in words:
+        by_kind.setdefault(KIND_OF[type(word)], []).append(word)
+    kinds = sorted(by_kind, key=list(Ballots).index) or ([Ballots.VOTES] if probes else [])
+    return tuple(quality(by_kind.get(kind, []), () if n else probes, thing) for n, kind in enumerate(kinds))
+
+
+def quality(words: Sequence[Word], probes: Sequence[Probe], thing: str) -> Quality:
+    """Measure every voter that has said something. All words are of one kind."""
+    signed = [(*signature(word), word) for word in words]
+    models = sorted({model for model, _, _ in signed} | {probe.model for probe in probes})
+    by = measures(words, thing)
+    first = {(word.about, model): word for model, run, word in signed if run == 1}
+    units = [[first.get((about, model)) for model in models] for about in sorted({name for name, _ in first})]
+    values = [[value_of(word) for word in unit] for unit in units]
+    votes = [[word.keep if isinstance(word, Vote) else None for word in unit] for unit in units]
+    of_model = {name: [word for model, _, word in signed if model == name] for name in models}
     checkers = [
-        checker(name, [w for w in words if w.model == name], [p for p in probes if p.model == name]) for name in models
+        checker(name, of_model[name], [p for p in probes if p.model == name], common(of_model, name, by), by)
+        for name in models
     ]
-    first = {(word.option, word.model): word for word in words if word.run == 1}
-    units = [[first.get((option, model)) for model in models] for option in sorted({name for name, _ in first})]
-    verdicts = [[said_of(word) for word in unit] for unit in units]
     return Quality(
+        ballots=by.ballots,
         checkers=tuple(sorted(checkers, key=strictness)),
-        pairs=tuple(pair((models[a], models[b]), [(v[a], v[b]) for v in verdicts]) for a, b in both(models)),
-        alpha=krippendorff(verdicts),
-        alpha_votes=krippendorff([[None if w is None else w.keep for w in unit] for unit in units]),
-        kappa=fleiss(table(verdicts)),
+        pairs=tuple(pair((models[a], models[b]), [(v[a], v[b]) for v in values], by) for a, b in both(models)),
+        alpha=krippendorff(values, by.scale),
+        alpha_votes=krippendorff(votes) if by.ballots is Ballots.VOTES else None,
+        kappa=fleiss(table(values)),
     )
 
 
-def said_of(word: Word | None) -> str | None:
-    """A verdict; None for an abstention or where there is none."""
-    return None if word is None or word.keep is None else word.verdict
+def measures(words: Sequence[Word], thing: str) -> Measures:
+    """How these words are compared."""
+    grades = [word.grade for word in words if isinstance(word, Grade) and word.grade is not None]
+    kind = KIND_OF[type(words[0])] if words else Ballots.VOTES
+    return Measures(kind, thing, tuple(range(min(grades), max(grades) + 1)) if grades else ())
+
+
+def signature(word: Word) -> tuple[str, int]:
+    """Whose word it is: the model, and which of its runs, from 1."""
+    model, _, run = word.by.rpartition("#")
+    return model, int(run)
+
+
+def value_of(word: Word | None) -> Rating | None:
+    """What a voter says of a thing; None for an abstention or where there is no word."""
+    if word is None:
+        return None
+    if isinstance(word, Vote):
+        return None if word.keep is None else word.verdict or ("yes" if word.keep else "no")
+    return word.grade if isinstance(word, Grade) else word.value
+
+
+def spoken(word: Word) -> str:
+    """A word as text; an abstention has one too."""
+    value = value_of(word)
+    own = word.verdict if isinstance(word, Vote) else ""
+    return own or (CANNOT_SAY if value is None else str(value))
+
+
+def common(of_model: Mapping[str, Sequence[Word]], name: str, by: Measures) -> frozenset[str]:
+    """What all others say to nearly everything: whoever says that of most things judges as they do.
+
+    Most of the things that are graded or labelled may well be alike. Those that are voted on are mixed on purpose.
+    """
+    heard = Counter(spoken(word) for model, words in of_model.items() if model != name for word in words)
+    often = {value for value, times in heard.items() if times >= STAMP * heard.total()}
+    return frozenset() if by.ballots is Ballots.VOTES else frozenset(often)
 
 
 def both(models: Sequence[str]) -> Iterable[tuple[int, int]]:
@@ -125,62 +211,67 @@ def both(models: Sequence[str]) -> Iterable[tuple[int, int]]:
     return combinations(range(len(models)), 2)
 
 
-def table(verdicts: Iterable[Sequence[str | None]]) -> list[list[int]]:
-    """The options on which all gave a verdict, by how many gave which."""
-    whole = [Counter(unit) for unit in verdicts if None not in unit]
-    kinds = sorted({str(verdict) for unit in whole for verdict in unit})
+def table(values: Iterable[Sequence[Rating | None]]) -> list[list[int]]:
+    """The things about which all gave a word, by how many gave which."""
+    whole = [Counter(unit) for unit in values if None not in unit]
+    kinds = sorted({value for unit in whole for value in unit}, key=str)
     return [[unit[kind] for kind in kinds] for unit in whole]
 
 
 def strictness(one: Checker) -> tuple[float, str]:
-    """What sorts the strictest checker first."""
-    rate = one.confirms.rate
-    return 1.0 if rate is None else rate, one.model
+    """What sorts the strictest voter first, and those without a vote or a grade last."""
+    rate = one.confirms.rate if one.mean is None else one.mean
+    return float("inf") if rate is None else rate, one.model
 
 
-def checker(model: str, words: Sequence[Word], probes: Sequence[Probe]) -> Checker:
-    """Measure one checker."""
-    cast = [word for word in words if word.keep is not None]
-    verdicts = Counter(word.verdict for word in words)
-    favourite, most = verdicts.most_common(1)[0] if verdicts else ("", 0)
+def checker(
+    model: str, words: Sequence[Word], probes: Sequence[Probe], others: frozenset[str], by: Measures
+) -> Checker:
+    """Measure one voter; `others` is what all others say to nearly everything."""
+    cast = [word for word in words if value_of(word) is not None]
+    votes = [word.keep for word in cast if isinstance(word, Vote)]
+    grades = [word.grade or 0 for word in cast if isinstance(word, Grade)]
+    favourite, most = Counter(map(spoken, words)).most_common(1)[0] if words else ("", 0)
     said = Share(most, len(words))
-    hits, alarms = (called_correct([probe for probe in probes if probe.right == right]) for right in (True, False))
+    hits, alarms = (called_right([probe for probe in probes if probe.right == right]) for right in (True, False))
     return Checker(
         model=model,
-        confirms=Share(sum(word.keep is True for word in cast), len(cast)),
+        confirms=Share(sum(keep is True for keep in votes), len(votes)),
         abstains=Share(len(words) - len(cast), len(words)),
         favourite=favourite,
         said=said,
         true_positives=hits,
         false_positives=alarms,
-        flag=stamp(favourite, said) or unskilled(hits, alarms),
+        flag=("" if favourite in others else stamp(favourite, said, by)) or unskilled(hits, alarms, by),
+        mean=float(Fraction(sum(grades), len(grades))) if grades else None,
     )
 
 
-def called_correct(probes: Sequence[Probe]) -> Share:
-    """How many planted options a checker called correct."""
-    return Share(sum(probe.verdict == CORRECT for probe in probes), len(probes))
+def called_right(probes: Sequence[Probe]) -> Share:
+    """How many planted things a voter called right."""
+    return Share(sum(probe.called_right for probe in probes), len(probes))
 
 
-def stamp(favourite: str, said: Share) -> str:
-    """What is wrong with a checker that says the same to everything."""
+def stamp(favourite: str, said: Share, by: Measures) -> str:
+    """What is wrong with a voter that says the same to everything."""
     if said.of < ENOUGH or said.n < STAMP * said.of:
         return ""
-    return f"is a rubber stamp: it says {favourite!r} to {said.n} of {said.of} options"
+    return f"is a rubber stamp: it says {favourite!r} to {said.n} of {by.things(said.of)}"
 
 
-def unskilled(hits: Share, alarms: Share) -> str:
-    """What is wrong with a checker that does not tell right from wrong."""
+def unskilled(hits: Share, alarms: Share, by: Measures) -> str:
+    """What is wrong with a voter that does not tell right from wrong."""
     if min(hits.of, alarms.of) < TESTS or hits.n / hits.of - alarms.n / alarms.of >= SKILL:
         return ""
-    known = f"{alarms.n} of {alarms.of} options known to be wrong, {hits.n} of {hits.of} known to be right"
+    known = f"{alarms.n} of {by.things(alarms.of)} known to be wrong, {hits.n} of {hits.of} known to be right"
     return f"does not tell right from wrong: it calls correct {known}"
 
 
-def pair(models: tuple[str, str], verdicts: Iterable[tuple[str | None, str | None]]) -> Pair:
-    """Compare two checkers."""
-    common = [(a, b) for a, b in verdicts if a is not None and b is not None]
-    differ = Share(sum(a != b for a, b in common), len(common))
+def pair(models: tuple[str, str], values: Iterable[tuple[Rating | None, Rating | None]], by: Measures) -> Pair:
+    """Compare two voters."""
+    both_said = [(a, b) for a, b in values if a is not None and b is not None]
+    differ = Share(sum(a != b for a, b in both_said), len(both_said))
     never = differ.of >= ENOUGH and not differ.n
-    flag = f"never disagree, on {differ.of} options: the one adds nothing to the other" if never else ""
-    return Pair(models, differ, cohen([a for a, _ in common], [b for _, b in common]), flag)
+    flag = f"never disagree, on {by.things(differ.of)}: the one adds nothing to the other" if never else ""
+    kappa = cohen([a for a, _ in both_said], [b for _, b in both_said], by.range or None, by.weights)
+    return Pair(models, differ, kappa, flag)

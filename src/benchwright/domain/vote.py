@@ -1,10 +1,10 @@
-"""Votes on options, the rule they are held against, and the route that follows (EpiQAL, section 3.5.1).
+"""Yes/no votes on a thing, the rule they are held against, and the route that follows (EpiQAL, section 3.5.1).
 
-Ratio = keep votes / votes cast. An abstention or a failed call is not a "no": it is not cast. All comparisons are
-made on fractions, so 4 of 5 meets 0.8 exactly.
+A thing is a part of an item that is voted on. Ratio = keep votes / votes cast. An abstention or a failed call is not a
+"no": it is not cast. All comparisons are made on fractions, so 4 of 5 meets 0.8 exactly.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 
 class Route(StrEnum):
-    """What becomes of an option."""
+    """What becomes of a thing."""
 
     KEEP = "keep"
     REJECT = "reject"
@@ -21,7 +21,7 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One checker's word about one option in one run; `keep` None is an abstention, `verdict` its own word."""
+    """One checker's word about one thing in one run; `keep` None is an abstention, `verdict` its own word."""
 
     about: str
     by: str
@@ -32,7 +32,7 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """At or above `accept` an option is kept, below `reject` it is rejected, between them people decide.
+    """At or above `accept` a thing is kept, below `reject` it is rejected, between them people decide.
 
     With fewer than `quorum` votes cast people decide too. 0 <= reject <= accept <= 1.
     """
@@ -45,10 +45,31 @@ class Rule:
         """The rule as JSON values."""
         return {"accept": str(self.accept), "reject": str(self.reject), "quorum": self.quorum}
 
+    @property
+    def nothing(self) -> "Tally":
+        """The count of no votes."""
+        return Tally(0, 0)
+
+    def add(self, count: "Tally", vote: Vote) -> "Tally":
+        """A count with one more vote in it."""
+        if vote.keep is None:
+            return Tally(count.keep, count.cast, count.abstained + 1)
+        return Tally(count.keep + vote.keep, count.cast + 1, count.abstained)
+
+    def settled(self, count: "Tally", outstanding: int) -> Route | None:
+        """The route, once no outstanding vote can change it; None while one still could."""
+        return settled(count, outstanding, self)
+
+    def favourable(self, count: "Tally", more: int) -> Iterator["Tally"]:
+        """What so many further votes can make of a count."""
+        for cast in range(more + 1):
+            for keeps in range(cast + 1):
+                yield Tally(count.keep + keeps, count.cast + cast)
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How the votes on one option stand."""
+    """How the votes on one thing stand."""
 
     keep: int
     cast: int
@@ -56,14 +77,14 @@ class Tally:
 
 
 def tally(votes: Iterable[Vote]) -> Tally:
-    """Count votes on one option."""
+    """Count votes on one thing."""
     verdicts = [vote.keep for vote in votes]
     cast = [verdict for verdict in verdicts if verdict is not None]
     return Tally(sum(cast), len(cast), len(verdicts) - len(cast))
 
 
 def route(count: Tally, rule: Rule) -> Route:
-    """Where an option goes when all votes are in."""
+    """Where a thing goes when all votes are in."""
     if count.cast < max(rule.quorum, 1):
         return Route.HUMAN
     if reaches(count, rule.accept):
@@ -89,3 +110,16 @@ def settled(count: Tally, outstanding: int, rule: Rule) -> Route | None:
         for keeps in (0, cast)
     }
     return ends.pop() if len(ends) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """One thing under one rule: where it goes, its ratio if anybody voted, the votes it lacks, what people decided.
+
+    `route` is "" while votes are lacking; `decided` is "keep", "reject", or "" where people decided nothing.
+    """
+
+    route: str
+    ratio: Fraction | None
+    lacks: int
+    decided: str

@@ -1,42 +1,74 @@
 """In which waves a panel is asked: a wave begins when the one before is complete, about what is not settled by then.
 
-So what is asked is a function of the answers alone, whoever answers first, and no wave can change a verdict: it only
-leaves out what no vote can change any more.
+So what is asked is a function of the answers alone, whoever answers first, and no wave can change an end: it only
+leaves out what nobody's word can change any more. Votes, grades and labels each have their own way to be weighed.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, reduce
+from typing import Any, Protocol, TypeVar
 
-from benchwright.domain.vote import Rule, Tally, settled
-
-FRUGAL = "frugal"  # each wave as small as could settle an option: the fewest calls
+FRUGAL = "frugal"  # each wave as small as could settle a thing: the fewest calls
 Waves = int | str  # so many waves, as even as they can be, the larger ones first; or `frugal`
 
+Word = TypeVar("Word")
+Word_contra = TypeVar("Word_contra", contravariant=True)
+Count = TypeVar("Count")
+End_co = TypeVar("End_co", covariant=True)
 
-def size(waves: Waves, before: int, total: int, open_counts: Iterable[Tally], rule: Rule) -> int:
+
+class Weighing(Protocol[Word_contra, Count, End_co]):
+    """How the words of a panel about one thing are counted, and when it is certain what they come to.
+
+    A word may be an abstention. A weighing and its counts are hashable values.
+    """
+
+    @property
+    def nothing(self) -> Count:
+        """The count of no words."""
+        ...
+
+    def add(self, count: Count, word: Word_contra, /) -> Count:
+        """A count with one more word in it."""
+        ...
+
+    def settled(self, count: Count, outstanding: int) -> End_co | None:
+        """What the words come to, once no outstanding word, or its lack, can change that; None while one still could.
+
+        With nothing outstanding it is never None.
+        """
+        ...
+
+    def favourable(self, count: Count, more: int) -> Iterable[Count]:
+        """What so many further words can make of a count; at least those by which they could settle it, if they can."""
+        ...
+
+
+def count(words: Iterable[Word], rule: Weighing[Word, Count, object]) -> Count:
+    """The words about one thing, counted."""
+    return reduce(rule.add, words, rule.nothing)
+
+
+def size(waves: Waves, before: int, total: int, open_counts: Iterable[Any], rule: Weighing[Any, Any, object]) -> int:
     """How many of a panel's `total` turns come in the wave after `before` of them.
 
-    `open_counts` are the votes of those turns on the options that are not settled; `before` is where a wave ended.
+    `open_counts` are the words of those turns about the things that are not settled; `before` is where a wave ended.
     """
     if isinstance(waves, str):
-        return min(fewest(count, total - before, rule) for count in open_counts)
+        return min(fewest(one, total - before, rule) for one in open_counts)
     number = min(waves, total)
     ends = (-(-total * wave // number) for wave in range(1, number + 1))
     return next(end for end in ends if end > before) - before
 
 
 @lru_cache(maxsize=4096)
-def fewest(count: Tally, outstanding: int, rule: Rule) -> int:
-    """How many of the outstanding votes could settle the route at the earliest; 1 or more.
+def fewest(so_far: Any, outstanding: int, rule: Weighing[Any, Any, object]) -> int:
+    """How many of the outstanding words could settle a thing at the earliest; 1 or more.
 
-    With fewer than these no outcome settles it, so asking for them all at once costs no vote.
+    With fewer than these no outcome settles it, so asking for them all at once costs no word.
     """
     return next(
         more
         for more in range(1, outstanding + 1)
-        if any(
-            settled(Tally(count.keep + keeps, count.cast + cast), outstanding - more, rule)
-            for cast in range(more + 1)
-            for keeps in range(cast + 1)
-        )
+        if any(rule.settled(end, outstanding - more) is not None for end in rule.favourable(so_far, more))
     )
