@@ -1,6 +1,6 @@
 """The commands that look at votes: `benchwright whatif` and `benchwright checkers`."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -39,7 +39,7 @@ TERMS, APPLYING = Terms(), Applying()
 async def whatif(
     campaign: Campaign, /, *, terms: Terms = TERMS, applying: Applying = APPLYING, common: Common = COMMON
 ) -> Code:
-    """See what another rule would make of the votes on record: options, items, agreement with people. Asks no model."""
+    """See what another rule would make of the votes on record: what is kept, agreement with people. Asks no model."""
     from benchwright import panel
     from benchwright.show.votes import compared
 
@@ -52,9 +52,9 @@ async def whatif(
 
 
 async def checkers(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
-    """Show how good the checkers are: planted options, agreement, rubber stamps. Asks no model."""
+    """Show how good the checkers or graders are: planted tests, agreement, rubber stamps. Asks no model."""
     from benchwright import panel
     from benchwright.show.votes import checkers as drawn
 
     found = await panel.checkers(campaign)
-    return common.screen.answer(asdict(found) | {"flags": found.flags}, drawn(found))
+    return common.screen.answer(found.json(), drawn(found))

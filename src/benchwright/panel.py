@@ -1,7 +1,7 @@
-"""What a campaign's votes tell: how good its checkers are, what another rule would make of them, and changing to it."""
+"""What a campaign's votes tell: how good its voters are, what another rule would make of them, and changing to it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import time
 from typing import Any
@@ -12,7 +12,7 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.opinion import is_name
 from benchwright.domain.quality import Quality
 from benchwright.engine.checkers import measured
-from benchwright.engine.whatif import WhatIf, replanned, whatif
+from benchwright.engine.whatif import Look, WhatIf, demand_votes, replanned, whatif
 from benchwright.engine.worker import stamp
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.glance import place
@@ -20,7 +20,7 @@ from benchwright.store import campaigns
 from benchwright.store.database import Connection
 from benchwright.store.owner import owned
 
-__all__ = ["Change", "Compared", "Earlier", "apply", "checkers", "compare"]
+__all__ = ["Change", "Checkers", "Compared", "Earlier", "apply", "checkers", "compare"]
 
 LONG = 3600.0  # seconds that reading a large campaign may take
 
@@ -36,25 +36,38 @@ class Earlier:
 
 
 @dataclass(frozen=True, slots=True)
+class Checkers:
+    """The panels of a campaign, measured: one for each kind of words; `thing` is what they are about, in a word."""
+
+    thing: str
+    panels: tuple[Quality, ...]
+
+    def json(self) -> dict[str, Any]:
+        """The panels as JSON values."""
+        return {"panels": [asdict(one) | {"flags": one.flags} for one in self.panels]}
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """A campaign under its rule and under another; `earlier` are the changes made so far.
 
-    `changes` tell what would be, or `applied` has been, changed; `moved` then counts items by their states before and
-    after.
+    `thing` is what was voted on, in a word: its plural names the counts in JSON. `changes` tell what would be, or
+    `applied` has been, changed; `moved` then counts items by their states before and after.
     """
 
     what: WhatIf
     changes: tuple[str, ...]
     earlier: tuple[Earlier, ...]
+    thing: str
     applied: bool = False
     moved: Mapping[tuple[str, str], int] | None = None
 
     def json(self) -> dict[str, Any]:
         """The comparison as JSON values."""
         return {
-            "now": told(self.what.now),
-            "then": told(self.what.then),
-            "moved": [{"from": a, "to": b, "options": n} for (a, b), n in sorted(self.what.moved.items())],
+            "now": as_json(self.what.now, self.thing),
+            "then": as_json(self.what.then, self.thing),
+            "moved": [{"from": a, "to": b, f"{self.thing}s": n} for (a, b), n in sorted(self.what.moved.items())],
             "changes": list(self.changes),
             "earlier": [{"at": e.at, "who": e.who, "why": e.why, "changes": list(e.changes)} for e in self.earlier],
             "applied": self.applied,
@@ -62,10 +75,10 @@ class Compared:
         }
 
 
-def told(look: Any) -> dict[str, Any]:
+def as_json(look: Look, thing: str) -> dict[str, Any]:
     """What a rule makes of a campaign, as JSON values."""
     return {
-        "options": dict(look.options),
+        f"{thing}s": dict(look.things),
         "items": dict(look.items),
         "votes": look.votes,
         "people": {route: dict(said) for route, said in look.people.items()},
@@ -73,15 +86,17 @@ def told(look: Any) -> dict[str, Any]:
     }
 
 
-async def checkers(path: Path) -> Quality:
-    """How good a campaign's checkers are."""
+async def checkers(path: Path) -> Checkers:
+    """How good a campaign's voters are."""
     async with opened(path) as begun:
-        return await begun.database.read(lambda connection: measured(connection, begun.pipeline), seconds=LONG)
+        panels = await begun.database.read(lambda connection: measured(connection, begun.pipeline), seconds=LONG)
+        return Checkers(begun.pipeline.kind.thing, panels)
 
 
 async def compare(path: Path, change: Change) -> Compared:
     """What the change would make of the votes on record. Changes nothing, asks nobody."""
     async with opened(path) as begun:
+        demand_votes(begun.pipeline)
         source = (await begun.database.read(campaigns.get)).source
         _, other = edit_file(begun.place.file, source, change)
         return await compared(begun, other)
@@ -93,7 +108,7 @@ async def compared(begun: Opened, other: Campaign) -> Compared:
 
     def operation(connection: Connection) -> Compared:
         what = whatif(connection, begun.pipeline, then)
-        return Compared(what, lines(begun.campaign, other), earlier(connection))
+        return Compared(what, lines(begun.campaign, other), earlier(connection), begun.pipeline.kind.thing)
 
     return await begun.database.read(operation, seconds=LONG)
 
@@ -112,12 +127,14 @@ def earlier(connection: Connection) -> tuple[Earlier, ...]:
 async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
     """Change the rule, in the file and in the database, and plan again what it touches.
 
-    Raises `UsageError` where nothing would change or nobody says why, `Owned` while a run goes on.
+    Raises `UsageError` where nothing would change, no votes stand under the rule, or nobody says why, and `Owned` while
+    a run goes on.
     """
     demand(who, why)
     where = place(path)
     with owned(where.database, stamp(time())):
         async with opened(path) as begun:
+            demand_votes(begun.pipeline)
             text = await taken(begun)
             new, other = edit_file(where.file, text, change)
             found = await compared(begun, other)
@@ -131,7 +148,7 @@ async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
                 moved = replanned(connection, pipeline_of(other, where))
                 reason = f"{who} has changed the rule: the same command goes on"
                 campaigns.end(connection, {"how": "paused", "reason": reason, "cause": "", "until": ""})
-                return Compared(found.what, found.changes, earlier(connection), applied=True, moved=moved)
+                return replace(found, earlier=earlier(connection), applied=True, moved=moved)
 
             with Replaced(where.file, new):
                 return await begun.database.write(operation)

@@ -10,9 +10,11 @@ import pytest
 from tests.cli.campaign import served, typed, written
 from tests.cli.status import drawn
 
-from benchwright.domain.quality import Share
+from benchwright.domain.grade import Grade
+from benchwright.domain.label import Label
+from benchwright.domain.quality import Probe, Share, qualities
 from benchwright.errors import StoreFailed
-from benchwright.panel import Replaced
+from benchwright.panel import Checkers, Replaced
 from benchwright.show.code import Code
 from benchwright.show.votes import checkers as drawn_checkers
 from benchwright.show.votes import rate
@@ -188,8 +190,9 @@ def test_checkers_are_told_strictest_first_with_their_agreement(made: Path) -> N
 
 
 def test_checkers_as_json_are_numbers_or_reasons(made: Path) -> None:
-    found = typed("checkers", made, "--json").json
+    (found,) = typed("checkers", made, "--json").json["panels"]
 
+    assert found["ballots"] == "votes"
     assert [one["model"] for one in found["checkers"]] == ["second", "writer"]
     assert found["pairs"][0]["differ"] == {"n": 2, "of": 9}
     assert found["flags"] == []
@@ -202,14 +205,28 @@ def test_planted_options_are_judged_and_are_not_in_the_set(tmp_path: Path) -> No
         path.write_text(path.read_text("utf-8").replace("refills = 0", "refills = 0\nplanted = 1.0"), "utf-8")
         typed("run", path)
 
-    found = typed("checkers", path, "--json").json
+    (found,) = typed("checkers", path, "--json").json["panels"]
     assert all(one["true_positives"]["of"] == one["false_positives"]["of"] == 3 for one in found["checkers"])
     typed("export", path)
     assert "planted" not in (tmp_path / "small-set" / "items.jsonl").read_text("utf-8")
 
 
 def test_before_any_vote_that_is_said() -> None:
-    from benchwright.domain.quality import quality
-
-    assert "no checker has voted yet" in drawn(drawn_checkers(quality([], [])))
+    assert "nobody on a panel has said anything yet" in drawn(drawn_checkers(Checkers("pair", ())))
     assert rate(Share(1, 3)) == "33% of 3"
+
+
+def test_graders_have_mean_grades_and_labellers_no_order() -> None:
+    grades = [Grade(f"p{n}", f"{model}#1", n % 4) for model in ("red", "green") for n in range(8)]
+    graded = drawn(drawn_checkers(Checkers("pair", qualities([*grades, Grade("p9", "blue#1", None)], [], "pair"))))
+    labels = [Label("s", f"{model}#1", "win") for model in ("red", "green")]
+    labelled = drawn(drawn_checkers(Checkers("set", qualities(labels, [Probe("red", True, True)], "set"))))
+
+    assert re.search(r"checker +mean grade +cannot say +says mostly", graded)
+    assert re.search(r"red +1\.50 +0% of 8", graded)
+    assert re.search(r"blue +none +100% of 1", graded)
+    assert re.search(r"alpha of the grades: +1\.000 \(8 pairs\)", graded)
+    assert 'panel = ["green", "red", "blue"]' in graded
+    assert "of the votes" not in graded
+    assert re.search(r"checker +cannot say +right called correct +wrong called correct +says mostly", labelled)
+    assert "panel = " not in labelled

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.domain.vote import Route, Rule, Tally, Vote, route, settled, tally
+from benchwright.domain.waves import count
 
 PAPER = Rule(Fraction("0.8"), Fraction("0.7"), 6)
 OUTCOMES = (True, False, None)  # how an outstanding vote may turn out: keep, no, not cast
@@ -45,10 +46,15 @@ def test_the_route_follows_the_exact_ratio_and_the_quorum(keep: int, cast: int, 
 
 
 def test_an_abstention_is_not_a_no() -> None:
-    count = tally(votes(True, None, True, None, True, True, False))
+    found = tally(votes(True, None, True, None, True, True, False))
 
-    assert count == Tally(keep=4, cast=5, abstained=2)
-    assert route(count, Rule(Fraction("0.8"), Fraction("0.7"))) is Route.KEEP
+    assert found == Tally(keep=4, cast=5, abstained=2)
+    assert route(found, Rule(Fraction("0.8"), Fraction("0.7"))) is Route.KEEP
+
+
+@given(rules, ballots)
+def test_votes_counted_one_by_one_are_their_tally(rule: Rule, so_far: list[bool | None]) -> None:
+    assert count(votes(*so_far), rule) == tally(votes(*so_far))
 
 
 def test_no_votes_are_an_empty_tally() -> None:

@@ -12,10 +12,11 @@ from tests.scripted_recall import answer, pipeline
 
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Panel, Quota
-from benchwright.domain.vote import Rule, Tally, route
+from benchwright.domain.vote import Routed, Rule, Tally, route
 from benchwright.engine.checkers import measured
 from benchwright.engine.runner import How
-from benchwright.engine.whatif import Routed, WhatIf, look, replanned, whatif
+from benchwright.engine.whatif import WhatIf, demand_votes, look, replanned, settled, whatif
+from benchwright.errors import UsageError
 from benchwright.pipelines.base import so_far, state_of
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import items
@@ -68,7 +69,7 @@ async def test_the_same_rule_changes_nothing() -> None:
         assert found.now == found.then
         assert found.now.items == await states(here)
         assert all(now == then for now, then in found.moved)
-        assert (found.now.votes, found.now.options["open"]) == (0, 0)
+        assert (found.now.votes, found.now.things["open"]) == (0, 0)
         assert not await here.database.write(lambda c: replanned(c, here.pipeline))
 
 
@@ -88,8 +89,8 @@ async def test_with_all_votes_on_record_every_option_gets_the_route_that_its_rat
             keep, cast = map(int, ratio.split("/"))
             expected[route(Tally(keep, cast), rule) if cast else "unasked"] += 1
             tenths[10 * keep // cast if cast else -1] += 1
-        assert found.then.options == expected
-        assert found.then.options != found.now.options
+        assert found.then.things == expected
+        assert found.then.things != found.now.things
         assert {tenth: n.total() for tenth, n in found.then.ratios.items()} == {
             t: n for t, n in tenths.items() if t >= 0
         }
@@ -123,9 +124,9 @@ async def test_of_an_early_stopped_campaign_open_options_are_counted_as_open_and
         await here.run()
         then = under(here.pipeline, STRICT)
         found = await looked(here, then)
-        assert found.then.options["open"] > 0
-        assert found.then.votes >= found.then.options["open"]
-        assert found.now.options["open"] == 0
+        assert found.then.things["open"] > 0
+        assert found.then.votes >= found.then.things["open"]
+        assert found.now.things["open"] == 0
         await here.database.write(lambda c: replanned(c, then))
         assert (await states(here))["open"] == found.then.items["open"] > 0
     async with rig(then, path=path) as here:
@@ -133,10 +134,10 @@ async def test_of_an_early_stopped_campaign_open_options_are_counted_as_open_and
         after = await looked(here, then)
         asked = sum(len(call.schema["properties"]["verdicts"]["properties"]) for call in here.paid.history)
         assert 0 < asked <= found.then.votes
-        assert after.then.options["open"] == after.then.votes == 0
-        kept, gone = after.then.options["keep"], after.then.options["reject"] + after.then.options["unasked"]
-        assert kept >= found.then.options["keep"]  # what was settled stays so
-        assert gone >= found.then.options["reject"]
+        assert after.then.things["open"] == after.then.votes == 0
+        kept, gone = after.then.things["keep"], after.then.things["reject"] + after.then.things["unasked"]
+        assert kept >= found.then.things["keep"]  # what was settled stays so
+        assert gone >= found.then.things["reject"]
 
 
 async def test_an_earlier_try_whose_slot_has_gone_on_is_not_taken_back() -> None:
@@ -157,8 +158,28 @@ async def test_an_earlier_try_whose_slot_has_gone_on_is_not_taken_back() -> None
 def test_an_option_that_nobody_has_voted_on_has_no_ratio() -> None:
     found = look([], [Routed("unasked", None, 0, ""), Routed("keep", Fraction(1), 0, "keep")])
 
-    assert found.options == {"unasked": 1, "keep": 1}
+    assert found.things == {"unasked": 1, "keep": 1}
     assert found.ratios == {10: {"keep": 1}}
+
+
+def test_votes_that_are_lacking_leave_a_thing_open_only_while_its_item_asks_for_them() -> None:
+    lacking, routed = Routed("", None, 2, ""), Routed("keep", Fraction(1), 1, "")
+
+    assert settled(lacking, asked=True) == Routed("open", None, 2, "")
+    assert settled(lacking, asked=False) == Routed("unasked", None, 0, "")
+    assert settled(routed, asked=True) == replace(routed, lacks=0)
+
+
+class Unvoted(Recall):
+    """A pipeline in which no yes/no vote stands under the campaign's rule."""
+
+    roles = ()
+
+
+def test_where_nothing_is_decided_by_yes_or_no_another_rule_is_refused_in_words() -> None:
+    demand_votes(recall())
+    with pytest.raises(UsageError, match=r"no option of this kind is decided by yes/no votes under \[rule\]"):
+        demand_votes(Unvoted.of(recall().campaign, Path()))
 
 
 @pytest.mark.untraced
@@ -170,7 +191,7 @@ async def test_without_a_checker_its_votes_do_not_count() -> None:
 
         ratios = [ratio for ratio, _ in await routes(here, fewer)]
         assert max(int(ratio.split("/")[1]) for ratio in ratios) == 4
-        assert found.then.options != found.now.options
+        assert found.then.things != found.now.things
 
 
 async def test_what_people_decided_is_counted_by_the_route_of_now_and_of_then() -> None:
@@ -199,7 +220,7 @@ def stamping(request: Request) -> str:
 async def test_checkers_are_measured_from_the_store_planted_options_included() -> None:
     async with rig(recall(planted=1.0), stamping) as here:
         await here.run()
-        found = await here.database.read(partial(measured, pipeline=here.pipeline))
+        (found,) = await here.database.read(partial(measured, pipeline=here.pipeline))
 
         assert {one.model for one in found.checkers} == {"red", "green", "blue"}
         (green,) = (one for one in found.checkers if one.model == "green")

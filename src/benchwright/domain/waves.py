@@ -23,6 +23,8 @@ class Weighing(Protocol[Word_contra, Count, End_co]):
     A word may be an abstention. A weighing and its counts are hashable values.
     """
 
+    def __hash__(self) -> int: ...
+
     @property
     def nothing(self) -> Count:
         """The count of no words."""

@@ -2,20 +2,22 @@
 
 An item's end under other terms is its pipeline's own plan under them, so it is what a change would bring about.
 Items are the last tries of their slots, which alone a change can touch: before a slot's next try began, the one before
-had been given up. Options are those of all tries.
+had been given up. Things, the parts of items that were voted on, are those of all tries. Only yes/no votes stand under
+a campaign's rule.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchwright.domain.answer import HUMAN
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Verdict
+from benchwright.domain.vote import Routed
 from benchwright.engine.plans import planner
-from benchwright.pipelines.base import Pipeline, so_far, state_of
+from benchwright.errors import UsageError
+from benchwright.pipelines.base import Pipeline, state_of
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection
 
@@ -27,12 +29,12 @@ OPEN = "open"
 class Look:
     """What a rule makes of a campaign.
 
-    `options` that passed the gates by route: keep, human, reject, open (votes are lacking), unasked. `votes` are those
-    that could still be asked for about the open ones, at most. `items` by state. `people` counts, by route, what people
-    decided about such options. `ratios` counts options by tenths of their keep votes (10 is all), and route.
+    `things` by route: keep, human, reject, open (votes are lacking), unasked. `votes` are those that could still be
+    asked for about the open ones, at most. `items` by state. `people` counts, by route, what people decided about such
+    things. `ratios` counts things by tenths of their keep votes (10 is all), and route.
     """
 
-    options: Counter[str] = field(default_factory=Counter)
+    things: Counter[str] = field(default_factory=Counter)
     items: Counter[str] = field(default_factory=Counter)
     votes: int = 0
     people: Mapping[str, Counter[str]] = field(default_factory=dict)
@@ -40,22 +42,22 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Routed:
-    """One option under one rule: where it goes, its ratio if anybody voted, the votes it lacks, what people decided."""
-
-    route: str
-    ratio: Fraction | None
-    lacks: int
-    decided: str
-
-
-@dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The rule as it is and as it might be; `moved` counts options by their route now and then."""
+    """The rule as it is and as it might be; `moved` counts things by their route now and then."""
 
     now: Look
     then: Look
     moved: Mapping[tuple[str, str], int]
+
+
+def demand_votes(pipeline: Pipeline) -> None:
+    """Raise `UsageError` where no yes/no votes stand under the campaign's rule, so that another one has no meaning."""
+    if not any(role.votes for role in pipeline.roles):
+        message = (
+            f"{pipeline.name}: no {pipeline.kind.thing} of this kind is decided by yes/no votes under [rule], so there "
+            "is no other rule to try; benchwright checkers shows how its panel agrees"
+        )
+        raise UsageError(message)
 
 
 def whatif(connection: Connection, now: Pipeline, then: Pipeline) -> WhatIf:
@@ -66,16 +68,17 @@ def whatif(connection: Connection, now: Pipeline, then: Pipeline) -> WhatIf:
 
 
 def under(connection: Connection, pipeline: Pipeline) -> tuple[list[str], list[Routed]]:
-    """The state of each slot, and the route of each option, under one pipeline's terms."""
+    """The state of each slot, and the route of each thing, under one pipeline's terms."""
     last = set(items.latest(connection))
     states: list[str] = []
-    options: list[Routed] = []
+    things: list[Routed] = []
     for row in items.pages(connection):
         state = state_of(pipeline, row.seed, items.answers(connection, row.seq))
         end = ending(pipeline, state) if row.seq in last else ""
         states += filter(None, [end])
-        options += routed(so_far(pipeline, state) or {}, OPEN if end == ItemState.OPEN else UNASKED)
-    return states, options
+        if body := pipeline.body(state):
+            things += (settled(thing, asked=end == ItemState.OPEN) for thing in pipeline.kind.routed(body))
+    return states, things
 
 
 def ending(pipeline: Pipeline, state: Any) -> str:
@@ -86,37 +89,24 @@ def ending(pipeline: Pipeline, state: Any) -> str:
     return ItemState.WAITING if all(due.to == HUMAN for due in owed) else ItemState.OPEN
 
 
-def routed(body: Mapping[str, Any], unsettled: str) -> list[Routed]:
-    """The options of an item that passed the gates."""
-    return [
-        Routed(
-            route=option["route"] or unsettled,
-            ratio=share(option["ratio"]),
-            lacks=0 if option["route"] or unsettled == UNASKED else len(option["lacks"]),
-            decided=option["fate"] if option["decisions"] and option["fate"] in {"keep", "reject"} else "",
-        )
-        for option in body.get("options", ())
-        if not option["gate"]
-    ]
+def settled(thing: Routed, *, asked: bool) -> Routed:
+    """A thing whose votes are lacking is open while its item still asks for them, and goes unasked otherwise."""
+    if thing.route:
+        return replace(thing, lacks=0)
+    return replace(thing, route=OPEN) if asked else replace(thing, route=UNASKED, lacks=0)
 
 
-def share(ratio: str) -> Fraction | None:
-    """A ratio of votes; None where none was cast."""
-    keep, _, cast = ratio.partition("/")
-    return Fraction(int(keep), int(cast)) if int(cast) else None
-
-
-def look(states: Sequence[str], options: Sequence[Routed]) -> Look:
+def look(states: Sequence[str], things: Sequence[Routed]) -> Look:
     """Count."""
     people: dict[str, Counter[str]] = {}
     ratios: dict[int, Counter[str]] = {}
-    for option in options:
-        if option.decided:
-            people.setdefault(option.route, Counter())[option.decided] += 1
-        if option.ratio is not None:
-            ratios.setdefault(int(10 * option.ratio), Counter())[option.route] += 1
-    routes = Counter(option.route for option in options)
-    return Look(routes, Counter(states), sum(option.lacks for option in options), people, dict(sorted(ratios.items())))
+    for thing in things:
+        if thing.decided:
+            people.setdefault(thing.route, Counter())[thing.decided] += 1
+        if thing.ratio is not None:
+            ratios.setdefault(int(10 * thing.ratio), Counter())[thing.route] += 1
+    routes = Counter(thing.route for thing in things)
+    return Look(routes, Counter(states), sum(thing.lacks for thing in things), people, dict(sorted(ratios.items())))
 
 
 def replanned(connection: Connection, pipeline: Pipeline) -> Counter[tuple[str, str]]:

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState, Seed
+from benchwright.domain.quality import Probe, Word
+from benchwright.domain.vote import Routed
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,11 @@ class Kind(Protocol):
         ...
 
     @property
+    def thing(self) -> str:
+        """What its panel votes on, in a word whose plural ends in s: "pair"."""
+        ...
+
+    @property
     def formats(self) -> Mapping[str, Format]:
         """Its forms of export by name; the first is the default."""
         ...
@@ -178,4 +185,16 @@ class Kind(Protocol):
 
     def report(self, campaign: Campaign) -> Report:
         """Empty counts."""
+        ...
+
+    def ballots(self, body: Any) -> Iterable[Word]:
+        """What panels said of the things of an item, by names that the item gives them: votes, grades or labels."""
+        ...
+
+    def probes(self, answers: Sequence[Answer]) -> Iterable[Probe]:
+        """What panels said of planted things, which are known to be right or wrong."""
+        ...
+
+    def routed(self, body: Any) -> Iterable[Routed]:
+        """Where each thing goes that stands under the campaign's rule; none where no yes/no votes do."""
         ...

@@ -1,7 +1,7 @@
-"""What a campaign's votes tell, drawn: another rule beside the one that holds, and the checkers."""
+"""What a campaign's votes tell, drawn: another rule beside the one that holds, and the voters."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 
@@ -9,9 +9,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from benchwright.domain.agreement import Agreement
-from benchwright.domain.quality import Checker, Pair, Quality, Share
+from benchwright.domain.quality import Ballots, Checker, Pair, Quality, Share
 from benchwright.engine.whatif import Look
-from benchwright.panel import Compared, Earlier
+from benchwright.panel import Checkers, Compared, Earlier
 from benchwright.show.standing import indented, table
 from benchwright.show.text import command, counted, plain
 
@@ -26,6 +26,7 @@ SAID = {"human": "to people", "unasked": "not asked about"}
 STATES = ("kept", "waiting", "discarded", "open")
 BAR = 60  # characters
 NOBODY: Counter[str] = Counter()
+WORDS = {Ballots.VOTES: "verdicts", Ballots.GRADES: "grades", Ballots.LABELS: "labels"}
 
 
 def compared(path: Path, found: Compared) -> RenderableType:
@@ -33,27 +34,27 @@ def compared(path: Path, found: Compared) -> RenderableType:
     now, then = found.what.now, found.what.then
     head = "changed" if found.applied else "would change"
     changes = [plain(line) for line in found.changes] or [plain("nothing: this is the rule as it is")]
-    parts: list[RenderableType] = [Text(head, "bold"), indented(*changes), "", numbers(now, then)]
+    parts: list[RenderableType] = [Text(head, "bold"), indented(*changes), "", numbers(now, then, f"{found.thing}s")]
     if then.votes:
         most = counted(then.votes, "more vote")
-        parts.append(plain(f"open options need up to {most}: what was not asked is not guessed"))
+        parts.append(plain(f"open {found.thing}s need up to {most}: what was not asked is not guessed"))
     parts += [
         "",
         *bars(now, then),
-        *ratios(then),
-        *moves(found.what.moved),
+        *ratios(then, f"{found.thing}s"),
+        *moves(found.what.moved, f"{found.thing}s"),
         *people(now, then),
         *history(found.earlier),
     ]
     return Group(*parts, *steps(path, found))
 
 
-def numbers(now: Look, then: Look) -> RenderableType:
-    """Options by route and items by state."""
+def numbers(now: Look, then: Look, things: str) -> RenderableType:
+    """Things by route and items by state."""
     drawn = table("", "now", "then", right=("now", "then"))
     for route in ROUTES:
-        if now.options[route] or then.options[route]:
-            drawn.add_row(plain(f"options {SAID.get(route, route)}"), *counts(now.options[route], then.options[route]))
+        if now.things[route] or then.things[route]:
+            drawn.add_row(plain(f"{things} {SAID.get(route, route)}"), *counts(now.things[route], then.things[route]))
     for state in STATES:
         drawn.add_row(plain(f"items {state}"), *counts(now.items[state], then.items[state]))
     return drawn
@@ -65,12 +66,12 @@ def counts(*numbers: int) -> list[Text]:
 
 
 def bars(now: Look, then: Look) -> list[RenderableType]:
-    """A bar of all options for each rule, and what its parts mean."""
+    """A bar of all things for each rule, and what its parts mean."""
     legend = Text("     ")
     for route, (sign, style) in ROUTES.items():
-        if now.options[route] or then.options[route]:
+        if now.things[route] or then.things[route]:
             legend.append(f"{sign * 2} {SAID.get(route, route)}  ", style)
-    return [Text.assemble(" now ", bar(now.options)), Text.assemble("then ", bar(then.options)), legend, ""]
+    return [Text.assemble(" now ", bar(now.things)), Text.assemble("then ", bar(then.things)), legend, ""]
 
 
 def bar(routes: Mapping[str, int], most: int | None = None) -> Text:
@@ -82,21 +83,21 @@ def bar(routes: Mapping[str, int], most: int | None = None) -> Text:
     return drawn
 
 
-def ratios(look: Look) -> list[RenderableType]:
-    """How many options have which ratio, and where they go under the new rule."""
+def ratios(look: Look, things: str) -> list[RenderableType]:
+    """How many things have which ratio, and where they go under the new rule."""
     if not look.ratios:
         return []
     most = max(routes.total() for routes in look.ratios.values())
-    drawn = table("keep votes", "options", "then", right=("options",))
+    drawn = table("keep votes", things, "then", right=(things,))
     for tenth, routes in look.ratios.items():
         name = "all" if tenth == 10 else f"{tenth / 10:.1f} - {(tenth + 1) / 10:.1f}"  # noqa: PLR2004 - ten tenths
         drawn.add_row(plain(name), plain(routes.total()), bar(routes, most))
     return [drawn, ""]
 
 
-def moves(moved: Mapping[tuple[str, str], int]) -> list[RenderableType]:
-    """The options whose route would be another."""
-    drawn = table("options", "now", "then", right=("options",))
+def moves(moved: Mapping[tuple[str, str], int], things: str) -> list[RenderableType]:
+    """The things whose route would be another."""
+    drawn = table(things, "now", "then", right=(things,))
     for (now, then), number in sorted(moved.items()):
         if now != then:
             drawn.add_row(plain(number), plain(SAID.get(now, now)), plain(SAID.get(then, then)))
@@ -104,7 +105,7 @@ def moves(moved: Mapping[tuple[str, str], int]) -> list[RenderableType]:
 
 
 def people(now: Look, then: Look) -> list[RenderableType]:
-    """What people decided about options of each route."""
+    """What people decided about things of each route."""
     drawn = table("people decided", "now: kept", "rejected", "then: kept", "rejected")
     for route in ROUTES:
         cells = [look.people.get(route, NOBODY)[said] for look in (now, then) for said in ("keep", "reject")]
@@ -133,33 +134,52 @@ def steps(path: Path, found: Compared) -> list[RenderableType]:
     return [plain("to make it so: the same command with --apply --by NAME --why TEXT")] if found.changes else []
 
 
-def checkers(found: Quality) -> RenderableType:
-    """The panel, strictest first, how far it agrees, and what is wrong with it."""
-    if not found.checkers:
-        return plain("no checker has voted yet")
-    rates = ("confirms the label", "cannot say", "right called correct", "wrong called correct")
-    drawn = table("checker", *rates, "says mostly", right=rates)
+def checkers(found: Checkers) -> RenderableType:
+    """Each panel: its voters, how far it agrees, and what is wrong with it."""
+    if not found.panels:
+        return plain("nobody on a panel has said anything yet")
+    return Group(*(part for one in found.panels for part in panel(one, found.thing)))
+
+
+def panel(found: Quality, thing: str) -> list[RenderableType]:
+    """One panel, its strictest voter first where its words can be strict."""
+    columns = rates(found)
+    drawn = table("checker", *columns, "says mostly", right=tuple(columns))
     for one in found.checkers:
-        drawn.add_row(*checker(one))
-    order = ", ".join(f'"{one.model}"' for one in found.checkers)
-    return Group(
-        drawn,
-        "",
-        *two_by_two(found.pairs),
-        plain(f"Krippendorff's alpha of the verdicts: {agreement(found.alpha)}"),
-        plain(f"Krippendorff's alpha of the votes:    {agreement(found.alpha_votes)}"),
-        plain(f"Fleiss's kappa of the verdicts:       {agreement(found.kappa)}"),
-        *(plain(flag, "red") for flag in found.flags),
-        plain("strictest first, as a campaign file says it:"),
-        command(f"panel = [{order}]"),
-    )
+        mostly = f"{one.favourite} {rate(one.said)}" if one.favourite else ""
+        drawn.add_row(plain(one.model), *(plain(cell(one)) for cell in columns.values()), plain(mostly))
+    parts: list[RenderableType] = [drawn, "", *two_by_two(found.pairs, thing)]
+    parts += [plain(f"{name:<38}{agreement(one, thing)}") for name, one in coefficients(found).items()]
+    parts += [plain(flag, "red") for flag in found.flags]
+    if found.ballots is not Ballots.LABELS:
+        order = ", ".join(f'"{one.model}"' for one in found.checkers)
+        parts += [plain("strictest first, as a campaign file says it:"), command(f"panel = [{order}]")]
+    return parts
 
 
-def checker(one: Checker) -> tuple[Text, ...]:
-    """One checker's rates."""
-    mostly = f"{one.favourite} {rate(one.said)}" if one.favourite else ""
-    rates = (one.confirms, one.abstains, one.true_positives, one.false_positives)
-    return plain(one.model), *(plain(rate(share)) for share in rates), plain(mostly)
+def rates(found: Quality) -> dict[str, Callable[[Checker], str]]:
+    """What is told of each voter, by the head of its column; of planted things where there are votes, or were any."""
+    columns: dict[str, Callable[[Checker], str]] = {}
+    if found.ballots is Ballots.VOTES:
+        columns["confirms the label"] = lambda one: rate(one.confirms)
+    if found.ballots is Ballots.GRADES:
+        columns["mean grade"] = lambda one: "none" if one.mean is None else f"{one.mean:.2f}"
+    columns["cannot say"] = lambda one: rate(one.abstains)
+    if found.ballots is Ballots.VOTES or any(one.true_positives.of + one.false_positives.of for one in found.checkers):
+        columns["right called correct"] = lambda one: rate(one.true_positives)
+        columns["wrong called correct"] = lambda one: rate(one.false_positives)
+    return columns
+
+
+def coefficients(found: Quality) -> dict[str, Agreement]:
+    """How far all voters agree, under the names of the measures."""
+    words = WORDS[found.ballots]
+    votes = {"Krippendorff's alpha of the votes:": found.alpha_votes} if found.alpha_votes else {}
+    return {
+        f"Krippendorff's alpha of the {words}:": found.alpha,
+        **votes,
+        f"Fleiss's kappa of the {words}:": found.kappa,
+    }
 
 
 def rate(share: Share) -> str:
@@ -167,18 +187,18 @@ def rate(share: Share) -> str:
     return "none asked" if share.rate is None else f"{share.rate:.0%} of {share.of}"
 
 
-def two_by_two(pairs: Sequence[Pair]) -> list[RenderableType]:
-    """Each two checkers."""
-    drawn = table("pair", "options", "differ", "kappa", right=("options", "differ"))
+def two_by_two(pairs: Sequence[Pair], thing: str) -> list[RenderableType]:
+    """Each two voters."""
+    things = f"{thing}s"
+    drawn = table("two checkers", things, "differ", "kappa", right=(things, "differ"))
     for one in pairs:
-        drawn.add_row(
-            plain(" and ".join(one.models)), *counts(one.differ.of, one.differ.n), plain(agreement(one.kappa))
-        )
+        kappa = plain(agreement(one.kappa, thing))
+        drawn.add_row(plain(" and ".join(one.models)), *counts(one.differ.of, one.differ.n), kappa)
     return [drawn, ""] if pairs else []
 
 
-def agreement(found: Agreement) -> str:
+def agreement(found: Agreement, thing: str) -> str:
     """A coefficient, or why there is none."""
-    return (
-        f"undefined: {found.reason}" if found.value is None else f"{found.value:.3f} ({counted(found.units, 'option')})"
-    )
+    if found.value is None:
+        return f"undefined: {found.reason}"
+    return f"{found.value:.3f} ({counted(found.units, thing)})"

@@ -442,10 +442,10 @@ def test_planted_options_cost_no_call_have_no_route_and_are_not_in_the_item() ->
 
     assert verdict.state is ItemState.KEPT
     assert [option["text"] for option in json_of(verdict.body)["options"]] == ["41 people", *WRONG_ONES]
-    assert [*seen(ballots, "check_option")] == [
-        Probe(model, right, "correct") for model in ("red", "green") for right in (True, False)
+    assert [*seen(ballots)] == [
+        Probe(model, right, called_right=True) for model in ("red", "green") for right in (True, False)
     ]
-    assert list(seen([*COUNTED, refused("check_option", "1", "red#1")], "check_option")) == []
+    assert list(seen([*COUNTED, refused("check_option", "1", "red#1")])) == []
 
 
 @pytest.mark.untraced

@@ -1,13 +1,18 @@
 """The kind: questions with options, some of them right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
+from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
+from benchwright.domain.quality import Probe
+from benchwright.domain.vote import Route, Routed, Vote
 from benchwright.pipelines.choice import body as bodies
 from benchwright.pipelines.choice import story as stories
-from benchwright.pipelines.choice.body import Body
+from benchwright.pipelines.choice.body import Body, Choice
 from benchwright.pipelines.choice.formats.jsonl import DATA, JsonLines
+from benchwright.pipelines.choice.planted import seen
 from benchwright.pipelines.choice.report import ChoiceReport
 from benchwright.pipelines.kind import Format, Part, Report, Seen
 
@@ -18,6 +23,7 @@ class ChoiceKind:
     """See `pipelines.kind.Kind`."""
 
     name = "choice"
+    thing = "option"
     formats = FORMATS
 
     def read(self, values: Any) -> Body:
@@ -43,6 +49,32 @@ class ChoiceKind:
     def report(self, campaign: Campaign) -> Report:
         """Empty counts."""
         return ChoiceReport(campaign)
+
+    def ballots(self, body: Body) -> Iterator[Vote]:
+        """The votes on its options."""
+        for one in body.options:
+            for vote in one.votes:
+                yield Vote(one.name_before, vote.by, vote.keep, vote.reason, vote.verdict)
+
+    def probes(self, answers: Sequence[Answer]) -> Iterator[Probe]:
+        """What checkers said of planted options."""
+        return seen(answers)
+
+    def routed(self, body: Body) -> Iterator[Routed]:
+        """The options that passed the gates."""
+        return (routed(one) for one in body.options if not one.gate)
+
+
+def routed(option: Choice) -> Routed:
+    """One option as the campaign's rule sees it."""
+    keep, _, cast = option.ratio.partition("/")
+    decided = option.decisions and option.fate in {Route.KEEP, Route.REJECT}
+    return Routed(
+        route=option.route or "",
+        ratio=Fraction(int(keep), int(cast)) if int(cast) else None,
+        lacks=len(option.lacks),
+        decided=str(option.fate) if decided else "",
+    )
 
 
 CHOICE = ChoiceKind()

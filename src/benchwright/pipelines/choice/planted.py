@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import seeded
 from benchwright.domain.quality import Probe
-from benchwright.pipelines.choice.option import Option
+from benchwright.pipelines.choice.option import CORRECT, Option
 
 RIGHT, WRONG = "planted-right", "planted-wrong"  # under these ids stand the verdicts on them
 FOREIGN = (  # of places that do not exist: no document states them
@@ -49,10 +49,10 @@ def renumbered(text: str, cited: str, *seed: object) -> str | None:
     return None if other is None else text[: found.start()] + other + text[found.end() :]
 
 
-def seen(answers: Iterable[Answer], step: str) -> Iterator[Probe]:
-    """What the checkers of an item said of its planted options; `step` is theirs."""
+def seen(answers: Iterable[Answer]) -> Iterator[Probe]:
+    """What the checkers of an item said of its planted options."""
     for answer in answers:
-        verdicts = answer.value.get("verdicts", {}) if answer.step == step else {}
+        verdicts = answer.value.get("verdicts", {})
         for name in (RIGHT, WRONG):
             if name in verdicts:
-                yield Probe(answer.by.rpartition("#")[0], name == RIGHT, verdicts[name]["verdict"])
+                yield Probe(answer.by.rpartition("#")[0], name == RIGHT, verdicts[name]["verdict"] == CORRECT)
