@@ -1,0 +1,107 @@
+"""Every command for every registered pipeline, and for a stranger's that lies in `tests/foreign`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.contracts import commands
+from tests.contracts.commands import Case
+from tests.e2e import machine
+from tests.e2e.models import serving
+from tests.e2e.test_kill_refining import campaign as refined
+from tests.stub import Stub
+
+from benchwright import cli
+from benchwright.pipelines import PIPELINES
+
+AUDIT = "[review]\naudit = 1.0\n"  # people are asked about every option
+
+
+def audited(folder: Path, url: str, pipeline: str) -> Path:
+    """A small campaign of questions with options, all of which people see."""
+    file = machine.campaign(folder, url, reports=2) if pipeline == "recall" else refined(folder, url, pipeline, 2)
+    file.write_text(file.read_text("utf-8") + AUDIT, "utf-8")
+    return file
+
+
+def choice(pipeline: str) -> Case:
+    return Case(
+        pipeline=pipeline,
+        write=partial(audited, pipeline=pipeline),
+        main=cli.main,
+        module="benchwright",
+        thing="option",
+        voted=True,
+        key="k",
+        filled={"decision": "keep"},
+        files=frozenset({"items.jsonl", "manifest.json", "README.md"}),
+        wanted=2,
+    )
+
+
+CASES = [choice(name) for name in PIPELINES]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A campaign that has run to where people are next, and its models."""
+
+    case: Case
+    file: Path
+    models: Stub
+
+
+@pytest.fixture(name="made", scope="module", params=CASES, ids=lambda case: case.pipeline)
+def _made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+    with serving(0.02) as models:
+        file = commands.made(request.param, tmp_path_factory.mktemp("made") / "campaign", models)
+        yield Made(request.param, file, models)
+
+
+@pytest.fixture(name="copy")
+def _copy(made: Made, tmp_path: Path) -> Path:
+    return commands.copied(made.file, tmp_path / "copy")
+
+
+def test_init(made: Made, tmp_path: Path) -> None:
+    commands.init_writes_a_campaign_that_names_the_pipeline(made.case, tmp_path)
+
+
+def test_doctor(made: Made, tmp_path: Path) -> None:
+    commands.doctor_finds_all_in_order(made.case, tmp_path / "new", made.models.url)
+
+
+def test_estimate(made: Made, tmp_path: Path) -> None:
+    commands.estimate_counts_items_and_calls_before_anything_is_asked(made.case, tmp_path / "new", made.models)
+
+
+def test_status_and_items(made: Made) -> None:
+    commands.status_and_items_tell_how_it_stands(made.case, made.file)
+
+
+def test_explain(made: Made) -> None:
+    commands.every_item_is_explained(made.case, made.file)
+
+
+def test_checkers(made: Made) -> None:
+    commands.checkers_are_measured(made.case, made.file)
+
+
+def test_whatif(made: Made, copy: Path) -> None:
+    commands.another_rule_is_tried_or_said_not_to_apply(made.case, copy)
+
+
+def test_review_in_a_terminal(made: Made, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commands.people_decide_at_the_terminal(made.case, copy, monkeypatch)
+
+
+def test_review_on_a_page(made: Made, copy: Path) -> None:
+    commands.people_decide_on_a_page(made.case, copy)
+
+
+def test_review_in_files_then_the_end_and_the_set(made: Made, copy: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    commands.ends_when_people_have_decided_and_is_exported(made.case, copy, folder)
