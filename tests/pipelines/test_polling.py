@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchwright.domain.campaign import Panel
 from benchwright.domain.vote import Rule, Vote
-from benchwright.pipelines.polling import UNAVAILABLE, Ballot, Poll, Terms, with_ballot
+from benchwright.pipelines.polling import UNAVAILABLE, Ballot, Poll, Terms, VotePoll, VoteTerms, with_ballot
 
 OPTIONS = ("a", "b")
 MODELS = ("red", "green", "blue")
@@ -22,7 +22,7 @@ terms = st.builds(Terms, st.integers(1, 3).map(lambda runs: Panel(MODELS, runs))
 
 
 @st.composite
-def ballots(draw: st.DrawFn) -> Ballot:
+def ballots(draw: st.DrawFn) -> Ballot[Vote]:
     """Any ballot: of somebody outside the panel, a failed one, one that leaves options out, a second one."""
     model, run = draw(st.sampled_from([*MODELS, "spare", "stranger"])), draw(st.integers(0, 2))
     failure = draw(st.sampled_from([None, None, None, "refused", UNAVAILABLE]))
@@ -32,31 +32,31 @@ def ballots(draw: st.DrawFn) -> Ballot:
     return Ballot(1, model, run, votes, failure, draw(st.sampled_from([0, 0, 0, 1])))
 
 
-def known(poll: Poll) -> list[object]:
+def known(poll: VotePoll) -> list[object]:
     """All that a poll tells."""
     wave = poll.wave
-    routes = {name: wave.counts[name].route for name in OPTIONS}
-    each = [(poll.route(name), poll.lacks(name), poll.votes(name), poll.stand_ins(name)) for name in OPTIONS]
-    return [poll, poll.seats, dict(poll.counts), each, wave.before, wave.end, routes, dict(wave.questions)]
+    ends = {name: wave.counts[name].end for name in OPTIONS}
+    each = [(poll.end(name), poll.lacks(name), poll.words(name), poll.stand_ins(name)) for name in OPTIONS]
+    return [poll, poll.seats, dict(poll.counts), each, wave.before, wave.end, ends, dict(wave.questions)]
 
 
-def heard(poll: Poll, ballot: Ballot) -> Poll:
+def heard(poll: VotePoll, ballot: Ballot[Vote]) -> VotePoll:
     return poll.heard(ballot, with_ballot(poll.said, ballot))
 
 
-def anew(poll: Poll) -> Poll:
+def anew(poll: VotePoll) -> VotePoll:
     """The same poll, with nothing remembered."""
-    return Poll(poll.sheet, poll.options, poll.said, poll.terms)
+    return Poll(poll.sheet, poll.things, poll.said, poll.terms)
 
 
 @given(terms, st.lists(ballots(), max_size=14))
-def test_what_a_poll_remembers_is_what_it_would_count_anew(on: Terms, cast: list[Ballot]) -> None:
+def test_what_a_poll_remembers_is_what_it_would_count_anew(on: VoteTerms, cast: list[Ballot[Vote]]) -> None:
     for poll in accumulate(cast, heard, initial=Poll(1, OPTIONS, {}, on)):
         assert known(poll) == known(anew(poll))
 
 
 @given(terms, st.lists(ballots(), max_size=10, unique_by=lambda one: (one.turn, one.again)), st.randoms())
-def test_nor_does_it_matter_who_came_first(on: Terms, cast: list[Ballot], chance: Random) -> None:
+def test_nor_does_it_matter_who_came_first(on: VoteTerms, cast: list[Ballot[Vote]], chance: Random) -> None:
     mixed = chance.sample(cast, len(cast))
     begun = Poll(1, OPTIONS, {}, on)
 

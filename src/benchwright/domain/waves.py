@@ -26,6 +26,11 @@ class Weighing(Protocol[Word_contra, Count, End_co]):
     def __hash__(self) -> int: ...
 
     @property
+    def quorum(self) -> int:
+        """With fewer words than this that are no abstentions people decide."""
+        ...
+
+    @property
     def nothing(self) -> Count:
         """The count of no words."""
         ...

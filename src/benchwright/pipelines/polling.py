@@ -1,4 +1,6 @@
-"""How a panel is polled on one sheet of options: who has voted, who is asked next about what, when it is enough.
+"""How a panel is polled on one sheet of things: who has spoken, who is asked next about what, when it is enough.
+
+A word about a thing is a vote, a grade or a label; a rule for such words counts them, and says when it is enough.
 
 A poll is a value that grows by one ballot at a time: what one ballot cannot change is taken over from the poll before,
 so a ballot costs the same however many were cast.
@@ -7,15 +9,18 @@ so a ballot costs the same however many were cast.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
-from typing import Literal, Self
+from typing import Any, Generic, Literal, Self, TypeVar
 
 from benchwright.domain.campaign import Panel
-from benchwright.domain.vote import Route, Rule, Tally, Vote, settled
-from benchwright.domain.waves import Waves, size
+from benchwright.domain.quality import Word
+from benchwright.domain.vote import Route, Vote
+from benchwright.domain.waves import Waves, Weighing, size
 
 UNAVAILABLE = "unavailable"  # why a checker that is down gave no answer
 ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
 SettingOfWaves = Literal["runs", "eager", "frugal"]
+Said = TypeVar("Said", bound=Word)
+End = TypeVar("End")
 
 
 def waves_of(setting: SettingOfWaves | int, panel: Panel) -> Waves:
@@ -37,18 +42,18 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Ballot:
-    """One checker's answer to one sheet: its votes by option id; none where the answer failed.
+class Ballot(Generic[Said]):
+    """One model's answer to one sheet: its words by the names of things; none where the answer failed.
 
-    A sheet is the list of options put to the panel after so many rounds of writing. A checker may answer more than
-    once to a sheet, each time `again`: where a changed rule makes a vote matter that had been left out, or where it was
-    down and is asked again; then its failure no longer counts.
+    A sheet is the list of things put to the panel at once. A model may answer more than once to a sheet, each time
+    `again`: where a changed rule makes a word matter that had been left out, or where it was down and is asked again;
+    then its failure no longer counts.
     """
 
     sheet: int
     model: str
     run: int
-    votes: Mapping[str, Vote]
+    words: Mapping[str, Said]
     failure: str | None = None
     again: int = 0
 
@@ -58,10 +63,10 @@ class Ballot:
         return self.model, self.run
 
 
-Cast = Mapping[tuple[str, int], tuple[Ballot, ...]]  # the ballots on a sheet by whose they are, in their order
+Cast = Mapping[tuple[str, int], tuple[Ballot[Said], ...]]  # the ballots on a sheet by whose they are, in their order
 
 
-def with_ballot(cast: Cast, ballot: Ballot) -> Cast:
+def with_ballot(cast: Cast[Said], ballot: Ballot[Said]) -> Cast[Said]:
     """One more ballot; one that was cast before in the same place gives way."""
     others = (one for one in cast.get(ballot.turn, ()) if one.again != ballot.again)
     return {**cast, ballot.turn: tuple(sorted((*others, ballot), key=lambda one: one.again))}
@@ -69,11 +74,11 @@ def with_ballot(cast: Cast, ballot: Ballot) -> Cast:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What one turn is asked: to judge these options of a sheet, after having answered about it `again` times."""
+    """What one turn is asked: to speak about these things of a sheet, after having answered about it `again` times."""
 
     sheet: int
     turn: Turn
-    options: tuple[str, ...]
+    things: tuple[str, ...]
     again: int
 
     @property
@@ -83,36 +88,36 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Generic[Said]):
     """Whose turn it is, what was said in it, and how often the one who is to speak has answered."""
 
     turn: Turn
-    said: tuple[Ballot, ...]
+    said: tuple[Ballot[Said], ...]
     again: int
 
-    def answered(self, option: str) -> bool:
-        """Whether the turn has brought a vote on the option, or failed."""
-        return any(ballot.failure or option in ballot.votes for ballot in self.said)
+    def answered(self, thing: str) -> bool:
+        """Whether the turn has brought a word about the thing, or failed."""
+        return any(ballot.failure or thing in ballot.words for ballot in self.said)
 
-    def vote(self, option: str) -> Vote | None:
-        """The turn's vote on the option."""
-        return next((ballot.votes[option] for ballot in self.said if option in ballot.votes), None)
+    def word(self, thing: str) -> Said | None:
+        """The turn's word about the thing."""
+        return next((ballot.words[thing] for ballot in self.said if thing in ballot.words), None)
 
-    def question(self, sheet: int, options: Iterable[str]) -> Question | None:
-        """What it still lacks of the options."""
-        missing = tuple(option for option in options if not self.answered(option))
+    def question(self, sheet: int, things: Iterable[str]) -> Question | None:
+        """What it still lacks of the things."""
+        missing = tuple(thing for thing in things if not self.answered(thing))
         return Question(sheet, self.turn, missing, self.again) if missing else None
 
 
 @dataclass(frozen=True)
-class Terms:
-    """The terms of a vote.
+class Terms(Generic[Said, End]):
+    """On what terms a panel is polled.
 
-    `substitutes` are those who vote in the place of checkers that are down, by whose place it is.
+    `substitutes` are those who speak in the place of models that are down, by whose place it is.
     """
 
     panel: Panel
-    rule: Rule
+    rule: Weighing[Said, Any, End]
     waves: Waves
     substitutes: Mapping[str, str] = field(default_factory=dict)
 
@@ -128,54 +133,45 @@ class Terms:
 
     @cached_property
     def spares(self) -> frozenset[str]:
-        """Who may vote in another's place."""
+        """Who may speak in another's place."""
         return frozenset(self.substitutes.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """How an option stands: its votes, how many turns may still bring one, its route once none of these matters."""
+class Count(Generic[End]):
+    """How a thing stands: its words counted, how many turns may still bring one, its end once none of these matters."""
 
-    tally: Tally
+    tally: Any
     lacking: int
-    route: Route | None
+    end: End | None
 
 
-Counts = Mapping[str, Count]  # by option id
-
-
-def add(tally: Tally, vote: Vote | None) -> Tally:
-    """One more vote, if it is one."""
-    if vote is None:
-        return tally
-    if vote.keep is None:
-        return Tally(tally.keep, tally.cast, tally.abstained + 1)
-    return Tally(tally.keep + vote.keep, tally.cast + 1, tally.abstained)
+Counts = Mapping[str, Count[End]]  # by the names of things
 
 
 @dataclass(frozen=True, slots=True)
-class Wave:
+class Wave(Generic[End]):
     """What is owed next on a sheet, by places: the turns from `before` up to `end`; those before it are complete.
 
-    `counts` are of the turns before. Where every option is settled, no question is left.
+    `counts` are of the turns before. Where every thing is settled, no question is left.
     """
 
     before: int
     end: int
-    counts: Counts
+    counts: Counts[End]
     questions: Mapping[int, Question]
 
 
 @dataclass(frozen=True)
-class Poll:
-    """A sheet, the ids of its options, what was said about it, and the terms of the vote."""
+class Poll(Generic[Said, End]):
+    """A sheet, the names of its things, what was said about it, and the terms."""
 
     sheet: int
-    options: tuple[str, ...]
-    said: Cast
-    terms: Terms
+    things: tuple[str, ...]
+    said: Cast[Said]
+    terms: Terms[Said, End]
 
-    def heard(self, ballot: Ballot, said: Cast) -> Self:
+    def heard(self, ballot: Ballot[Said], said: Cast[Said]) -> Self:
         """The poll with this ballot among what was `said`.
 
         A first ballot in a turn of its own changes nothing but that turn; anything else is counted anew.
@@ -188,22 +184,22 @@ class Poll:
             poll.__dict__.update(self.taken_over(place, Seat(self.terms.turns[place], (ballot,), 1)))
         return poll
 
-    def taken_over(self, place: int, seat: Seat) -> dict[str, object]:
+    def taken_over(self, place: int, seat: Seat[Said]) -> dict[str, object]:
         """What is known of this poll, when one that had not spoken has taken its seat: seats, counts and wave."""
         seats = (*self.seats[:place], seat, *self.seats[place + 1 :])
-        counts, wave = self.counted(self.counts, filter(seat.answered, self.options), (seat,)), self.wave
+        counts, wave = self.counted(self.counts, filter(seat.answered, self.things), (seat,)), self.wave
         if place in wave.questions:
             others = {at: one for at, one in wave.questions.items() if at != place}
-            left = seat.question(self.sheet, wave.questions[place].options)
+            left = seat.question(self.sheet, wave.questions[place].things)
             wave = self.walk(replace(wave, questions=others | ({place: left} if left else {})), seats)
         return {"seats": seats, "counts": counts, "wave": wave}
 
     @cached_property
-    def seats(self) -> tuple[Seat, ...]:
+    def seats(self) -> tuple[Seat[Said], ...]:
         """Who speaks in each turn, and what was said in it."""
         return tuple(map(self.seat, self.terms.turns))
 
-    def seat(self, turn: Turn) -> Seat:
+    def seat(self, turn: Turn) -> Seat[Said]:
         """One turn: the model's own, or its substitute's as far as the model was down."""
         own, stand_in = self.said.get((turn.model, turn.run), ()), self.terms.substitutes.get(turn.model)
         if not stand_in or all(ballot.failure != UNAVAILABLE for ballot in own):
@@ -213,57 +209,56 @@ class Poll:
         return Seat(Turn(stand_in, turn.run), said, len(others))
 
     @cached_property
-    def counts(self) -> Counts:
-        """Every option as it stands by all that was said."""
-        return self.counted(self.before_all, self.options, self.seats)
+    def counts(self) -> Counts[End]:
+        """Every thing as it stands by all that was said."""
+        return self.counted(self.before_all, self.things, self.seats)
 
     @property
-    def before_all(self) -> Counts:
-        """Every option before anything was said."""
-        everyone = len(self.terms.turns)
-        return dict.fromkeys(
-            self.options, Count(Tally(0, 0), everyone, settled(Tally(0, 0), everyone, self.terms.rule))
-        )
+    def before_all(self) -> Counts[End]:
+        """Every thing before anything was said."""
+        rule, everyone = self.terms.rule, len(self.terms.turns)
+        return dict.fromkeys(self.things, Count(rule.nothing, everyone, rule.settled(rule.nothing, everyone)))
 
-    def counted(self, counts: Mapping[str, Count], options: Iterable[str], seats: Iterable[Seat]) -> Counts:
-        """These counts of these options after these seats as well."""
+    def counted(self, counts: Counts[End], things: Iterable[str], seats: Iterable[Seat[Said]]) -> Counts[End]:
+        """These counts of these things after these seats as well."""
         seats = tuple(seats)
-        return {**counts, **{name: self.after(counts[name], name, seats) for name in options}}
+        return {**counts, **{name: self.after(counts[name], name, seats) for name in things}}
 
-    def after(self, count: Count, option: str, seats: Iterable[Seat]) -> Count:
-        """An option's count after these seats as well."""
-        heard = [seat.vote(option) for seat in seats if seat.answered(option)]
-        tally, lacking = reduce(add, heard, count.tally), count.lacking - len(heard)
-        return Count(tally, lacking, count.route or settled(tally, lacking, self.terms.rule))
+    def after(self, count: Count[End], thing: str, seats: Iterable[Seat[Said]]) -> Count[End]:
+        """A thing's count after these seats as well."""
+        heard = [seat.word(thing) for seat in seats if seat.answered(thing)]
+        tally, lacking = reduce(self.terms.rule.add, filter(None, heard), count.tally), count.lacking - len(heard)
+        end = self.terms.rule.settled(tally, lacking) if count.end is None else count.end
+        return Count(tally, lacking, end)
 
-    def route(self, option: str) -> Route | None:
-        """Where the option goes, once no outstanding vote can change that."""
-        return self.counts[option].route
+    def end(self, thing: str) -> End | None:
+        """What becomes of the thing, once no outstanding word can change that."""
+        return self.counts[thing].end
 
-    def lacks(self, option: str) -> tuple[Turn, ...]:
-        """The turns that may still bring a vote on the option."""
-        return tuple(seat.turn for seat in self.seats if not seat.answered(option))
+    def lacks(self, thing: str) -> tuple[Turn, ...]:
+        """The turns that may still bring a word about the thing."""
+        return tuple(seat.turn for seat in self.seats if not seat.answered(thing))
 
-    def votes(self, option: str) -> tuple[Vote, ...]:
-        """The votes on an option, in the order of turns."""
-        return tuple(vote for seat in self.seats if (vote := seat.vote(option)))
+    def words(self, thing: str) -> tuple[Said, ...]:
+        """The words about a thing, in the order of turns."""
+        return tuple(word for seat in self.seats if (word := seat.word(thing)))
 
-    def stand_ins(self, option: str) -> tuple[str, ...]:
-        """The votes on an option that substitutes gave, as "theirs for whose"."""
-        found = zip(self.terms.turns, (seat.vote(option) for seat in self.seats), strict=True)
-        return tuple(f"{vote.by} for {turn}" for turn, vote in found if vote and vote.by != str(turn))
+    def stand_ins(self, thing: str) -> tuple[str, ...]:
+        """The words about a thing that substitutes gave, as "theirs for whose"."""
+        found = zip(self.terms.turns, (seat.word(thing) for seat in self.seats), strict=True)
+        return tuple(f"{word.by} for {turn}" for turn, word in found if word and word.by != str(turn))
 
     @cached_property
-    def wave(self) -> Wave:
-        """The wave that is owed; one without questions when every option is settled."""
+    def wave(self) -> Wave[End]:
+        """The wave that is owed; one without questions when every thing is settled."""
         return self.walk(Wave(0, 0, self.before_all, {}), self.seats)
 
-    def walk(self, wave: Wave, seats: tuple[Seat, ...]) -> Wave:
+    def walk(self, wave: Wave[End], seats: tuple[Seat[Said], ...]) -> Wave[End]:
         """From a wave on, the first that owes anything."""
         while not wave.questions:
-            open_before = [name for name in self.options if wave.counts[name].route is None]
+            open_before = [name for name in self.things if wave.counts[name].end is None]
             counts = self.counted(wave.counts, open_before, seats[wave.before : wave.end])
-            unsettled = [name for name in open_before if counts[name].route is None]
+            unsettled = [name for name in open_before if counts[name].end is None]
             if not unsettled:
                 return Wave(wave.end, wave.end, counts, {})
             tallies = (counts[name].tally for name in unsettled)
@@ -271,3 +266,8 @@ class Poll:
             asked = ((at, seats[at].question(self.sheet, unsettled)) for at in range(wave.end, end))
             wave = Wave(wave.end, end, counts, {at: question for at, question in asked if question})
         return wave
+
+
+# Polls by yes/no votes.
+VoteTerms = Terms[Vote, Route]
+VotePoll = Poll[Vote, Route]

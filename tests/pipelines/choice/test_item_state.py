@@ -118,14 +118,14 @@ def test_a_ballot_tells_who_cast_it_on_which_sheet_in_which_run() -> None:
     first = fold([*WHOLE[:5], ballot("a#model#3", {"amber": "wrong"})]).ballots[1]["a#model", 2][0]
 
     assert (first.sheet, first.model, first.run, first.failure) == (1, "a#model", 2, None)
-    vote = first.votes[name("amber", CORRECT)]
+    vote = first.words[name("amber", CORRECT)]
     assert (vote.by, vote.keep, vote.verdict, vote.reason) == ("a#model#3", False, "wrong", "seen")
 
 
 def test_a_failed_ballot_is_a_ballot_without_votes() -> None:
     (failure,) = (one for said in fold(WHOLE).ballots[1].values() for one in said if one.failure)
 
-    assert (failure.model, failure.failure, failure.votes) == ("blue", "refused", {})
+    assert (failure.model, failure.failure, failure.words) == ("blue", "refused", {})
 
 
 def test_a_failed_round_of_distractors_counts_as_a_round() -> None:

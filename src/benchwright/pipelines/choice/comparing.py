@@ -7,7 +7,7 @@ from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.vote import Vote
 from benchwright.domain.waves import Waves
-from benchwright.pipelines.polling import Ballot, Poll, Terms
+from benchwright.pipelines.polling import Ballot, Poll, Terms, VotePoll, VoteTerms
 
 THING = "it"  # what the checkers vote on
 # What a verdict counts as; one that stands in neither list is an abstention.
@@ -15,7 +15,7 @@ SAME_STEM = {"same": True, "changed": False, "unanswerable": False}
 SOURCE_SAYS = {"faithful": True, "distorted": False, "no_conclusion": False}
 
 
-def ballot(answer: Answer, sheet: int, counts: Mapping[str, bool]) -> Ballot:
+def ballot(answer: Answer, sheet: int, counts: Mapping[str, bool]) -> Ballot[Vote]:
     """A checker's answer as a vote on the thing; `sheet` tells it from other things that are compared."""
     model, _, run = answer.by.rpartition("#")
     said = answer.value
@@ -25,13 +25,13 @@ def ballot(answer: Answer, sheet: int, counts: Mapping[str, bool]) -> Ballot:
     return Ballot(sheet, model, int(run) - 1, {THING: vote})
 
 
-def terms_of(campaign: Campaign, role: str, waves: Waves) -> Terms:
+def terms_of(campaign: Campaign, role: str, waves: Waves) -> VoteTerms:
     """The terms on which the panel of that role votes on a thing; of one smaller than the quorum all must vote."""
     panel, rule = campaign.roles[role], campaign.rule
     few = replace(rule, quorum=min(rule.quorum, len(panel.models) * panel.runs))
     return Terms(panel, few, waves, {name: campaign.models[name].substitute for name in panel.models})
 
 
-def poll(sheet: int, terms: Terms) -> Poll:
+def poll(sheet: int, terms: VoteTerms) -> VotePoll:
     """The panel on the thing, before anybody has voted."""
     return Poll(sheet, (THING,), {}, terms)

@@ -24,8 +24,8 @@ from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
 from benchwright.pipelines.choice.standing import Standing, choice
-from benchwright.pipelines.polling import Poll, SettingOfWaves, Terms, waves_of
 from benchwright.pipelines.polling import Question as Asked
+from benchwright.pipelines.polling import SettingOfWaves, Terms, VotePoll, VoteTerms, waves_of
 
 DOCUMENT_LANGUAGE = "the language of the document"
 
@@ -85,7 +85,7 @@ class Deciding:
         return DOCUMENT_LANGUAGE if self.campaign.language == "document" else self.campaign.language
 
     @cached_property
-    def terms(self) -> Terms:
+    def terms(self) -> VoteTerms:
         """The terms on which the panel votes."""
         panel = self.campaign.roles[self.checker.name]
         stand_ins = {name: self.campaign.models[name].substitute for name in panel.models}
@@ -136,14 +136,14 @@ class Deciding:
 
     def standings(self, draft: Draft, manner: Manner) -> tuple[Standing, ...]:
         """Every option, fallen ones included, as it stands."""
-        poll_of = {option: poll for poll in draft.polls for option in poll.options}
+        poll_of = {option: poll for poll in draft.polls for option in poll.things}
         return tuple(self.standing(draft, manner, option, poll_of.get(option.id)) for option in draft.options)
 
-    def standing(self, draft: Draft, manner: Manner, option: Option, poll: Poll | None) -> Standing:
+    def standing(self, draft: Draft, manner: Manner, option: Option, poll: VotePoll | None) -> Standing:
         """One option's votes and route, and what people say."""
         if poll is None or option.gate:  # one that fell as a duplicate has the name of the first, which is on a sheet
             return Standing(option, Route.REJECT)
-        opinions, route = standing(draft.decisions.get(option.id, ())), poll.route(option.id)
+        opinions, route = standing(draft.decisions.get(option.id, ())), poll.end(option.id)
         people = ruling(opinions, self.campaign.review)
         return Standing(option, route, poll, opinions, people, self.audited(draft, manner, option, route))
 
@@ -160,7 +160,7 @@ class Deciding:
 
     # ------------------------------------------------------------------------------------------------ what is asked
 
-    def checks(self, draft: Draft, manner: Manner, poll: Poll) -> list[Due]:
+    def checks(self, draft: Draft, manner: Manner, poll: VotePoll) -> list[Due]:
         """The blind questions of a poll's wave; what was asked before is not put together again."""
         wave = f"{self.checker.name}/{poll.sheet}/{poll.wave.before}"
         owed = []
@@ -175,7 +175,7 @@ class Deciding:
         """The question to one checker, its options in an order of its own."""
         texts, turn = {option.id: option.text for option in draft.options}, asked.turn
         first = turn.run == asked.again == 0 and asked.sheet == min(poll.sheet for poll in draft.polls)
-        options = [*((name, texts[name]) for name in asked.options), *(manner.plant() if first else ())]
+        options = [*((name, texts[name]) for name in asked.things), *(manner.plant() if first else ())]
         order = shuffled(options, self.campaign.seed, draft.seed.id, asked.about, turn.model, turn.run)
         ask = check_option.Ask(draft.stem, check_option.lettered(order), self.language)
         return Due(self.checker, ask, turn.model, asked.about, turn.run, wave)
@@ -220,7 +220,7 @@ class Deciding:
     # -------------------------------------------------------------------------------------------------- how it ends
 
     def hopeless(
-        self, draft: Draft, manner: Manner, standings: Sequence[Standing], polled: Poll | None
+        self, draft: Draft, manner: Manner, standings: Sequence[Standing], polled: VotePoll | None
     ) -> Verdict | None:
         """The end of an item that no outstanding vote can save: the panel is asked nothing more about it.
 
@@ -233,11 +233,11 @@ class Deciding:
         fault = self.fault(alive, withholds=manner.withholds)
         return discarded(*fault, body_of(draft, manner, standings, ())) if fault else None
 
-    def lived(self, draft: Draft, manner: Manner, standing: Standing, polled: Poll | None) -> bool:
+    def lived(self, draft: Draft, manner: Manner, standing: Standing, polled: VotePoll | None) -> bool:
         """Whether an option might still be kept when the wave that is owed began."""
         if polled is None or standing.poll is not polled:
             return standing.route is not Route.REJECT or standing.audited
-        began = polled.wave.counts[standing.option.id].route
+        began = polled.wave.counts[standing.option.id].end
         return began is not Route.REJECT or self.audited(draft, manner, standing.option, began)
 
     def fault(self, labels: Sequence[str], *, withholds: bool) -> tuple[str, str] | None:

@@ -18,7 +18,7 @@ from benchwright.pipelines.base import Due
 from benchwright.pipelines.choice.gates import fallen
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option, option_id
 from benchwright.pipelines.choice.planted import RIGHT, WRONG
-from benchwright.pipelines.polling import ASK_AGAIN, Ballot, Cast, Poll, Terms
+from benchwright.pipelines.polling import ASK_AGAIN, Ballot, Cast, Poll, VotePoll, VoteTerms
 
 NEAR_DUPLICATE = "near_duplicate"  # said by code of an item whose question another one asks
 NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
@@ -36,7 +36,7 @@ class Draft:
     """
 
     seed: Seed
-    terms: Terms = field(compare=False, repr=False)
+    terms: VoteTerms = field(compare=False, repr=False)
     failure: Answer | None = None  # the answer that failed and cannot be gone round, the last one written
     duplicate: Answer | None = None
     question: Answer | None = None
@@ -44,12 +44,12 @@ class Draft:
     rounds: tuple[Answer, ...] = ()
     foreign: tuple[str, ...] = ()
     unsound: frozenset[str] = frozenset()
-    ballots: Mapping[int, Cast] = field(default_factory=dict)
+    ballots: Mapping[int, Cast[Vote]] = field(default_factory=dict)
     unknown: tuple[Answer, ...] = ()
     again: frozenset[str] = frozenset()
     decisions: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     options: tuple[Option, ...] = ()
-    polls: tuple[Poll, ...] = field(default=(), compare=False, repr=False)
+    polls: tuple[VotePoll, ...] = field(default=(), compare=False, repr=False)
     asked: dict[Any, Due] = field(default_factory=dict, compare=False, repr=False)  # questions to checkers, kept
 
     @property
@@ -174,7 +174,7 @@ def with_ballot(draft: Draft, answer: Answer) -> Draft:
     """A checker's answer to a sheet."""
     one = ballot(draft, answer)
     begun, said = one.sheet in draft.ballots, polling.with_ballot(draft.ballots.get(one.sheet, {}), one)
-    known = {RIGHT, WRONG, *one.votes}
+    known = {RIGHT, WRONG, *one.words}
     unknown = draft.unknown if known.issuperset(answer.value.get("verdicts", ())) else among(draft.unknown, answer)
     heard = replace(draft, ballots={**draft.ballots, one.sheet: said}, unknown=unknown)
     if not begun:
@@ -187,7 +187,7 @@ def with_again(draft: Draft, answer: Answer) -> Draft:
     return laid_out(replace(draft, again=draft.again | {answer.about}, ballots=forgiven(draft.ballots, answer.about)))
 
 
-def forgiven(ballots: Mapping[int, Cast], name: str) -> Mapping[int, Cast]:
+def forgiven(ballots: Mapping[int, Cast[Vote]], name: str) -> Mapping[int, Cast[Vote]]:
     """The ballots, the one of that name without its failure, where it is there."""
     about, _, by = name.partition("/")
     model, _, run = by.rpartition("#")
@@ -209,7 +209,7 @@ def place(about: str) -> tuple[int, int]:
     return int(sheet), int(number or 0)
 
 
-def ballot(draft: Draft, answer: Answer) -> Ballot:
+def ballot(draft: Draft, answer: Answer) -> Ballot[Vote]:
     """A checker's answer as votes: whether each option is what it claims to be. Planted ones are none of the item's."""
     sheet, number = place(answer.about)
     model, _, run = answer.by.rpartition("#")
@@ -242,9 +242,9 @@ def laid_out(draft: Draft) -> Draft:
         for answer in waiting:
             one = ballot(draft, answer)
             ballots = {**ballots, one.sheet: polling.with_ballot(ballots[one.sheet], one)}
-            unknown += [] if {RIGHT, WRONG, *one.votes}.issuperset(answer.value["verdicts"]) else [answer]
+            unknown += [] if {RIGHT, WRONG, *one.words}.issuperset(answer.value["verdicts"]) else [answer]
         draft = replace(draft, ballots=ballots, unknown=tuple(unknown))
-    there = {(poll.sheet, poll.options, id(poll.said)): poll for poll in draft.polls}
+    there = {(poll.sheet, poll.things, id(poll.said)): poll for poll in draft.polls}
     polls = []
     for sheet, options in sheets(draft):
         names, said = tuple(option.id for option in options), draft.ballots.get(sheet, {})

@@ -29,7 +29,7 @@ from benchwright.domain.document import Document, View
 from benchwright.domain.item import Progress, Seed, Verdict, discarded
 from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.text import plain
-from benchwright.domain.vote import Route
+from benchwright.domain.vote import Route, Vote
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
 from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice import item_state as told
@@ -54,7 +54,7 @@ from benchwright.pipelines.choice.refining import REFINERS, Heard, find_quorum_f
 from benchwright.pipelines.choice.sections import masked
 from benchwright.pipelines.choice.standing import Standing
 from benchwright.pipelines.choice.starters import starter
-from benchwright.pipelines.polling import Cast, Poll, Terms, waves_of, with_ballot
+from benchwright.pipelines.polling import Cast, VotePoll, VoteTerms, waves_of, with_ballot
 from benchwright.pipelines.slots import ANYWHERE, admit, slots
 from benchwright.pipelines.sources import drawn_on
 from benchwright.pipelines.template import Starter
@@ -82,12 +82,12 @@ class ReconstructionState:
 
     draft: Draft
     conclusions: Answer | None = None
-    sources: Mapping[int, Cast] = field(default_factory=dict)
-    polls: tuple[Poll, ...] = field(default=(), compare=False, repr=False)
+    sources: Mapping[int, Cast[Vote]] = field(default_factory=dict)
+    polls: tuple[VotePoll, ...] = field(default=(), compare=False, repr=False)
     heard: Heard = field(default_factory=Heard)
 
     @property
-    def extracted(self) -> tuple[tuple[Mapping[str, Any], Poll], ...]:
+    def extracted(self) -> tuple[tuple[Mapping[str, Any], VotePoll], ...]:
         """The conclusions that were taken from the masked part, each with the votes on its source."""
         found = self.conclusions.value["conclusions"] if self.conclusions else ()
         return tuple(zip(found, self.polls, strict=True))
@@ -95,9 +95,9 @@ class ReconstructionState:
     @property
     def sound(self) -> list[Mapping[str, Any]]:
         """The conclusions that checkers do not reject."""
-        return [one for one, poll in self.extracted if poll.route(THING) is not Route.REJECT]
+        return [one for one, poll in self.extracted if poll.end(THING) is not Route.REJECT]
 
-    def of_source(self, option: Option) -> tuple[Poll, ...]:
+    def of_source(self, option: Option) -> tuple[VotePoll, ...]:
         """The votes on the source of a correct option; on each, where it was extracted from several."""
         both = self.extracted if option.label == CORRECT else ()
         return tuple(poll for one, poll in both if plain(one["text"]) == plain(option.text))
@@ -105,7 +105,7 @@ class ReconstructionState:
     def doubt(self, option: Option) -> str:
         """What makes people decide about a correct option that no source confirms: checkers are divided, or too few."""
         polls = self.of_source(option)
-        if not polls or any(poll.route(THING) is Route.KEEP for poll in polls):
+        if not polls or any(poll.end(THING) is Route.KEEP for poll in polls):
             return ""
         few = all(poll.counts[THING].tally.cast < max(poll.terms.rule.quorum, 1) for poll in polls)
         who = "too few checkers can say" if few else "checkers are divided on"
@@ -113,7 +113,7 @@ class ReconstructionState:
 
     def words(self, option: Option) -> tuple[str, ...]:
         """What checkers say of the source of a correct option."""
-        votes = (vote for poll in self.of_source(option) for vote in poll.votes(THING))
+        votes = (vote for poll in self.of_source(option) for vote in poll.words(THING))
         return tuple(f"{vote.by} says of its source {vote.verdict}: {vote.reason}" for vote in votes)
 
     def source(self, option: Option) -> Masked:
@@ -173,7 +173,7 @@ class Reconstruction:
         return Deciding(self.campaign, self.settings, check_reconstruction.agent)
 
     @cached_property
-    def terms(self) -> Terms:
+    def terms(self) -> VoteTerms:
         """The terms on which checkers vote on the source of a conclusion."""
         role = compare_conclusion.agent.name
         return comparing.terms_of(self.campaign, role, waves_of(self.settings.waves, self.campaign.roles[role]))
@@ -299,7 +299,7 @@ class Reconstruction:
         owing = [(one, poll) for one, poll in state.extracted if poll.wave.questions]
         return [due for one, poll in owing for due in self.of_source(one, poll, alone=len(owing) == 1)]
 
-    def of_source(self, conclusion: Mapping[str, Any], poll: Poll, *, alone: bool) -> list[Due]:
+    def of_source(self, conclusion: Mapping[str, Any], poll: VotePoll, *, alone: bool) -> list[Due]:
         """What the checkers owe about the source of one conclusion."""
         agent, about = compare_conclusion.agent, str(poll.sheet)
         source = Masked(numbers=tuple(span["sentence"] for span in conclusion["discussion"]))

@@ -28,7 +28,7 @@ from benchwright.pipelines.choice.comparing import SAME_STEM, THING, ballot, pol
 from benchwright.pipelines.choice.difficulty import Mark
 from benchwright.pipelines.choice.refine import Compare, Done, Judge, Look, Pick, Refinement, Round, Version, Write
 from benchwright.pipelines.lookups import SEARCH, EntityAsk, EntityFound, look_up
-from benchwright.pipelines.polling import Poll, Terms, Turn, with_ballot
+from benchwright.pipelines.polling import Turn, VotePoll, VoteTerms, with_ballot
 
 REFINERS = (
     Role(judge_item.agent, Served.PANEL, duty="answer"),
@@ -122,7 +122,7 @@ class Progress:
     state: Refinement
     owed: refine.Owed
     closed: frozenset[tuple[str, ...]]
-    poll: Poll
+    poll: VotePoll
     dues: tuple[Due, ...] = ()
     name: str = ""
     heard: int = 0
@@ -166,7 +166,7 @@ class Refining:
         return self.settings.rule(len(panel.models) * panel.runs)
 
     @cached_property
-    def terms(self) -> Terms:
+    def terms(self) -> VoteTerms:
         """The terms on which checkers compare stems."""
         return terms_of(self.campaign, compare_stems.agent.name, FRUGAL)
 
@@ -281,9 +281,9 @@ class Refining:
             wave = f"{compare_stems.agent.name}/{at.name}/{at.poll.wave.before}"
             turns = (question.turn for question in questions.values())
             return tuple(Due(compare_stems.agent, ask, turn.model, at.name, turn.run, wave) for turn in turns)
-        if at.poll.route(THING) is Route.KEEP:
+        if at.poll.end(THING) is Route.KEEP:
             return refine.Compared(same=True)
-        against = dict.fromkeys(vote.reason for vote in at.poll.votes(THING) if vote.keep is False)
+        against = dict.fromkeys(vote.reason for vote in at.poll.words(THING) if vote.keep is False)
         return refine.Compared(same=False, why=cut("; ".join(against) or "too few checkers could tell"))
 
     def difficulty(self, state: Refinement, end: Done) -> Difficulty:

@@ -6,7 +6,7 @@ from benchwright.domain.opinion import EDIT, Opinion, Ruling
 from benchwright.domain.vote import Route, Tally, Vote
 from benchwright.pipelines.choice.body import Choice, Decision, OptionVote, Quote, Wording
 from benchwright.pipelines.choice.option import Option, option_id
-from benchwright.pipelines.polling import Poll
+from benchwright.pipelines.polling import VotePoll
 
 NOBODY = Ruling(None, 0)  # of people whom nobody asks
 NONE_CAST = Tally(0, 0)
@@ -21,7 +21,7 @@ class Standing:
 
     option: Option
     route: Route | None
-    poll: Poll | None = None
+    poll: VotePoll | None = None
     opinions: tuple[Opinion, ...] = ()
     people: Ruling = NOBODY
     audited: bool = False
@@ -34,7 +34,7 @@ class Standing:
     @property
     def votes(self) -> tuple[Vote, ...]:
         """The votes, by who cast them."""
-        return tuple(sorted(self.poll.votes(self.option.id), key=lambda vote: vote.by)) if self.poll else ()
+        return tuple(sorted(self.poll.words(self.option.id), key=lambda vote: vote.by)) if self.poll else ()
 
     @property
     def lacks(self) -> tuple[str, ...]:
