@@ -10,8 +10,8 @@ import pytest
 from tests.cli.campaign import served, typed, written
 from tests.cli.status import drawn
 
+from benchwright.domain.category import Category
 from benchwright.domain.grade import Grade
-from benchwright.domain.label import Label
 from benchwright.domain.quality import Probe, Share, qualities
 from benchwright.errors import StoreFailed
 from benchwright.panel import Checkers, Replaced
@@ -216,11 +216,11 @@ def test_before_any_vote_that_is_said() -> None:
     assert rate(Share(1, 3)) == "33% of 3"
 
 
-def test_graders_have_mean_grades_and_labellers_no_order() -> None:
+def test_graders_have_mean_grades_and_categories_no_order() -> None:
     grades = [Grade(f"p{n}", f"{model}#1", n % 4) for model in ("red", "green") for n in range(8)]
     graded = drawn(drawn_checkers(Checkers("pair", qualities([*grades, Grade("p9", "blue#1", None)], [], "pair"))))
-    labels = [Label("s", f"{model}#1", "win") for model in ("red", "green")]
-    labelled = drawn(drawn_checkers(Checkers("set", qualities(labels, [Probe("red", True, True)], "set"))))
+    categories = [Category("s", f"{model}#1", "win") for model in ("red", "green")]
+    sorted_ones = drawn(drawn_checkers(Checkers("set", qualities(categories, [Probe("red", True, True)], "set"))))
 
     assert re.search(r"checker +mean grade +cannot say +says mostly", graded)
     assert re.search(r"red +1\.50 +0% of 8", graded)
@@ -228,5 +228,5 @@ def test_graders_have_mean_grades_and_labellers_no_order() -> None:
     assert re.search(r"alpha of the grades: +1\.000 \(8 pairs\)", graded)
     assert 'panel = ["green", "red", "blue"]' in graded
     assert "of the votes" not in graded
-    assert re.search(r"checker +cannot say +right called correct +wrong called correct +says mostly", labelled)
-    assert "panel = " not in labelled
+    assert re.search(r"checker +cannot say +right called correct +wrong called correct +says mostly", sorted_ones)
+    assert "panel = " not in sorted_ones

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from benchwright.domain.agreement import CONSTANT, NOTHING, Agreement, cohen, krippendorff
+from benchwright.domain.category import Category
 from benchwright.domain.grade import Grade
-from benchwright.domain.label import Label
 from benchwright.domain.quality import Ballots, Probe, Quality, Share, Word, qualities
 from benchwright.domain.quality import quality as measure
 from benchwright.domain.vote import Vote
@@ -120,7 +120,7 @@ def test_of_nothing_said_there_is_nothing_to_tell() -> None:
     assert qualities([], [], "option") == ()
 
 
-# ------------------------------------------------------------------------------------------------ grades and labels
+# ------------------------------------------------------------------------------------------------ grades and categories
 
 
 def graded(model: str, *given: int | None) -> list[Grade]:
@@ -163,11 +163,13 @@ def test_a_grader_is_a_rubber_stamp_only_where_the_others_do_not_say_the_same_to
     }
 
 
-def test_labels_have_no_order_and_confirm_nothing() -> None:
-    labels = [Label(f"set{n}", f"{model}#1", value) for model in ("red", "green") for n, value in enumerate("wtl")]
-    found = measure(labels, [], "set")
+def test_categories_have_no_order_and_confirm_nothing() -> None:
+    categories = [
+        Category(f"set{n}", f"{model}#1", value) for model in ("red", "green") for n, value in enumerate("wtl")
+    ]
+    found = measure(categories, [], "set")
 
-    assert (found.ballots, found.alpha, found.kappa.value) == (Ballots.LABELS, Agreement(1.0, units=3), 1.0)
+    assert (found.ballots, found.alpha, found.kappa.value) == (Ballots.CATEGORIES, Agreement(1.0, units=3), 1.0)
     assert [(one.model, one.confirms, one.mean) for one in found.checkers] == [
         ("green", Share(0, 0), None),
         ("red", Share(0, 0), None),

@@ -1,4 +1,4 @@
-"""Polling a panel in waves: whatever is voted, graded or labelled, stopping early changes no end."""
+"""Polling a panel in waves: whatever is voted, graded or sorted, stopping early changes no end."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.domain.campaign import Panel
+from benchwright.domain.category import Category, CategoryRule, Winning
 from benchwright.domain.grade import Grade, GradeRule, Rounding
-from benchwright.domain.label import Label, LabelRule, Winning
 from benchwright.domain.quality import Word
 from benchwright.domain.vote import Rule, Vote
 from benchwright.domain.waves import count
@@ -41,9 +41,9 @@ grades = st.builds(
     st.none() | st.integers(0, 3),
     quorums,
 )
-labels = st.builds(
+categories = st.builds(
     lambda how, share, quorum: Scale(
-        LabelRule(("win", "tie", "lose"), how, share, quorum), ("win", "tie", "lose", None, FAILED), Label
+        CategoryRule(("win", "tie", "lose"), how, share, quorum), ("win", "tie", "lose", None, FAILED), Category
     ),
     st.sampled_from(Winning),
     thresholds,
@@ -56,7 +56,7 @@ settings = st.sampled_from(["frugal", 1, 2, 3, 9])
 THINGS = ("one", "two")
 
 
-@given(votes | grades | labels, panels, settings, st.data(), st.integers(0, 2**32))
+@given(votes | grades | categories, panels, settings, st.data(), st.integers(0, 2**32))
 def test_stopping_early_never_changes_an_end_whoever_answers_first(
     scale: Scale, panel: Panel, waves: Any, data: st.DataObject, chance: int
 ) -> None:

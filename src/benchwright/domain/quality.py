@@ -1,8 +1,9 @@
 """How good the voters of a panel are: what they say of things known to be right and wrong, and how far they agree.
 
-A voter is a model that votes yes or no, grades, or labels. Agreement is taken on each voter's first word about a thing.
-Later runs are asked about disputed things only, where early stopping leaves the clear ones out, so they would make
-every panel look divided. Grades are compared by how far they lie apart: weighted kappa, alpha on the ordinal scale.
+A voter is a model that votes yes or no, grades, or names a category. Agreement is taken on each voter's first word
+about a thing. Later runs are asked about disputed things only, where early stopping leaves the clear ones out, so they
+would make every panel look divided. Grades are compared by how far they lie apart: weighted kappa, alpha on the ordinal
+scale.
 """
 
 from collections import Counter
@@ -13,8 +14,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from benchwright.domain.agreement import Agreement, Rating, Scale, Weights, cohen, fleiss, krippendorff
+from benchwright.domain.category import Category
 from benchwright.domain.grade import Grade
-from benchwright.domain.label import Label
 from benchwright.domain.vote import Vote
 
 ENOUGH = 20  # words of one voter, or of a pair about the same things, before a flag is raised
@@ -23,7 +24,7 @@ TESTS = 10  # planted things of each kind, before they flag
 SKILL = 0.1  # how much more often known right than known wrong things must be called right
 CANNOT_SAY = "cannot_say"  # the word of whoever abstains and has no word of its own for it
 
-Word = Vote | Grade | Label
+Word = Vote | Grade | Category
 
 
 class Ballots(StrEnum):
@@ -31,10 +32,10 @@ class Ballots(StrEnum):
 
     VOTES = "votes"  # yes or no
     GRADES = "grades"
-    LABELS = "labels"
+    CATEGORIES = "categories"
 
 
-KIND_OF: Mapping[type[Word], Ballots] = {Vote: Ballots.VOTES, Grade: Ballots.GRADES, Label: Ballots.LABELS}
+KIND_OF: Mapping[type[Word], Ballots] = {Vote: Ballots.VOTES, Grade: Ballots.GRADES, Category: Ballots.CATEGORIES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,7 @@ def spoken(word: Word) -> str:
 def common(of_model: Mapping[str, Sequence[Word]], name: str, by: Measures) -> frozenset[str]:
     """What all others say to nearly everything: whoever says that of most things judges as they do.
 
-    Most of the things that are graded or labelled may well be alike. Those that are voted on are mixed on purpose.
+    Most of the things that are graded or sorted may well be alike. Those that are voted on are mixed on purpose.
     """
     heard = Counter(spoken(word) for model, words in of_model.items() if model != name for word in words)
     often = {value for value, times in heard.items() if times >= STAMP * heard.total()}

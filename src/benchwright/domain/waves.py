@@ -1,7 +1,7 @@
 """In which waves a panel is asked: a wave begins when the one before is complete, about what is not settled by then.
 
 So what is asked is a function of the answers alone, whoever answers first, and no wave can change an end: it only
-leaves out what nobody's word can change any more. Votes, grades and labels each have their own way to be weighed.
+leaves out what nobody's word can change any more. Votes, grades and categories each have their own way to be weighed.
 """
 
 from collections.abc import Iterable

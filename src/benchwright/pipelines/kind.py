@@ -188,7 +188,7 @@ class Kind(Protocol):
         ...
 
     def ballots(self, body: Any) -> Iterable[Word]:
-        """What panels said of the things of an item, by names that the item gives them: votes, grades or labels."""
+        """What panels said of the things of an item, by names that the item gives them: votes, grades or categories."""
         ...
 
     def probes(self, answers: Sequence[Answer]) -> Iterable[Probe]:

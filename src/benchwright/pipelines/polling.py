@@ -1,6 +1,6 @@
 """How a panel is polled on one sheet of things: who has spoken, who is asked next about what, when it is enough.
 
-A word about a thing is a vote, a grade or a label; a rule for such words counts them, and says when it is enough.
+A word about a thing is a vote, a grade or a category; a rule for such words counts them, and says when it is enough.
 
 A poll is a value that grows by one ballot at a time: what one ballot cannot change is taken over from the poll before,
 so a ballot costs the same however many were cast.

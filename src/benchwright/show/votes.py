@@ -26,7 +26,7 @@ SAID = {"human": "to people", "unasked": "not asked about"}
 STATES = ("kept", "waiting", "discarded", "open")
 BAR = 60  # characters
 NOBODY: Counter[str] = Counter()
-WORDS = {Ballots.VOTES: "verdicts", Ballots.GRADES: "grades", Ballots.LABELS: "labels"}
+WORDS = {Ballots.VOTES: "verdicts", Ballots.GRADES: "grades", Ballots.CATEGORIES: "categories"}
 
 
 def compared(path: Path, found: Compared) -> RenderableType:
@@ -151,7 +151,7 @@ def panel(found: Quality, thing: str) -> list[RenderableType]:
     parts: list[RenderableType] = [drawn, "", *two_by_two(found.pairs, thing)]
     parts += [plain(f"{name:<38}{agreement(one, thing)}") for name, one in coefficients(found).items()]
     parts += [plain(flag, "red") for flag in found.flags]
-    if found.ballots is not Ballots.LABELS:
+    if found.ballots is not Ballots.CATEGORIES:
         order = ", ".join(f'"{one.model}"' for one in found.checkers)
         parts += [plain("strictest first, as a campaign file says it:"), command(f"panel = [{order}]")]
     return parts

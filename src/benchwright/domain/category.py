@@ -1,7 +1,7 @@
-"""Labels: a panel chooses one of some named values for a thing, such as win, tie, lose, or a class.
+"""Categories: a panel puts a thing under one of some named values, such as win, tie, lose.
 
 The value that leads alone wins, if its share is large enough. Where none does, people decide. An abstention or a failed
-call is no label.
+call puts it under none.
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ HALF = Fraction(1, 2)
 class Winning(StrEnum):
     """What a value needs to win, beside leading alone."""
 
-    MAJORITY = "majority"  # more than half of all labels
+    MAJORITY = "majority"  # more than half of all words
     PLURALITY = "plurality"  # nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class Category:
     """One voter's word about one thing in one run; `value` None is an abstention."""
 
     about: str
@@ -34,27 +34,27 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
-    """How the labels of one thing stand: how often each value was chosen, in the order of the rule's values."""
+class Categories:
+    """How the words about one thing stand: how often each value was chosen, in the order of the rule's values."""
 
     chosen: tuple[int, ...]
 
     @property
     def cast(self) -> int:
-        """How many labels there are."""
+        """How many words there are, abstentions aside."""
         return sum(self.chosen)
 
     @property
     def most(self) -> int:
-        """How many labels the leading value has."""
+        """How many are for the leading value."""
         return max(self.chosen)
 
-    def plus(self, place: int, times: int) -> "Labels":
-        """These labels with so many more for the value of that place."""
-        return Labels((*self.chosen[:place], self.chosen[place] + times, *self.chosen[place + 1 :]))
+    def plus(self, place: int, times: int) -> "Categories":
+        """These words with so many more for the value of that place."""
+        return Categories((*self.chosen[:place], self.chosen[place] + times, *self.chosen[place + 1 :]))
 
-    def evened(self, more: int) -> "Labels":
-        """These labels with so many more, each for a value that has the fewest then."""
+    def evened(self, more: int) -> "Categories":
+        """These words with so many more, each for a value that has the fewest then."""
         even = self
         for _ in range(more):
             even = even.plus(even.chosen.index(min(even.chosen)), 1)
@@ -62,8 +62,8 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelRule:
-    """The values, two at least, and what one needs to win: by `how`, a `share` of the labels, and a quorum of them."""
+class CategoryRule:
+    """The values, two at least, and what one needs to win: by `how`, a `share` of the words, and a quorum of them."""
 
     values: tuple[str, ...]
     how: Winning = Winning.MAJORITY
@@ -75,32 +75,32 @@ class LabelRule:
         return {"values": list(self.values), "how": str(self.how), "share": str(self.share), "quorum": self.quorum}
 
     @property
-    def nothing(self) -> Labels:
-        """The count of no labels."""
-        return Labels((0,) * len(self.values))
+    def nothing(self) -> Categories:
+        """The count of no words."""
+        return Categories((0,) * len(self.values))
 
-    def add(self, count: Labels, label: Label) -> Labels:
-        """A count with one more label in it; raises `ValueError` for a value that the rule does not know."""
-        if label.value is None:
+    def add(self, count: Categories, category: Category) -> Categories:
+        """A count with one more word in it; raises `ValueError` for a value that the rule does not know."""
+        if category.value is None:
             return count
-        if label.value not in self.values:
-            raise ValueError(f"{label.value!r} is none of {', '.join(self.values)}")
-        return count.plus(self.values.index(label.value), 1)
+        if category.value not in self.values:
+            raise ValueError(f"{category.value!r} is none of {', '.join(self.values)}")
+        return count.plus(self.values.index(category.value), 1)
 
     def needed(self, cast: int) -> int:
-        """How many of so many labels a value needs to win, if it leads alone."""
+        """How many of so many words a value needs to win, if it leads alone."""
         half = floor(cast * HALF) + 1 if self.how is Winning.MAJORITY else 1
         return max(half, ceil(cast * self.share))
 
-    def end(self, count: Labels) -> str | People:
-        """The value of a thing when all labels are in, or that people decide."""
+    def end(self, count: Categories) -> str | People:
+        """The value of a thing when all words are in, or that people decide."""
         few = count.cast < max(self.quorum, 1) or count.most < self.needed(count.cast)
         if few or count.chosen.count(count.most) > 1:
             return PEOPLE
         return self.values[count.chosen.index(count.most)]
 
-    def undecided(self, count: Labels, more: int) -> bool:
-        """Whether so many further labels could leave people to decide: too few, all too small, or two that lead."""
+    def undecided(self, count: Categories, more: int) -> bool:
+        """Whether so many further words could leave people to decide: too few, all too small, or two that lead."""
         cast = count.cast + more
         small, (first, second, *_) = self.needed(cast) - 1, sorted(count.chosen, reverse=True)
         if cast < max(self.quorum, 1) or max(first, -(-cast // len(self.values))) <= small:
@@ -108,11 +108,11 @@ class LabelRule:
         tops = range(first, first + more + 1)
         return any(2 * top - first - second <= more <= top * len(self.values) - count.cast for top in tops)
 
-    def settled(self, count: Labels, outstanding: int) -> str | People | None:
-        """What the labels come to, once no outstanding one can change that; None while one still could."""
+    def settled(self, count: Categories, outstanding: int) -> str | People | None:
+        """What the words come to, once no outstanding one can change that; None while one still could."""
         return settled(count, outstanding, self)
 
-    def favourable(self, count: Labels, more: int) -> Iterator[Labels]:
+    def favourable(self, count: Categories, more: int) -> Iterator[Categories]:
         """Those counts after `more` further words by which they could settle a thing.
 
         All for one value is what makes it win the soonest; as even as can be is what keeps all from winning.
@@ -124,8 +124,8 @@ class LabelRule:
 
 
 @lru_cache(maxsize=4096)
-def settled(count: Labels, outstanding: int, rule: LabelRule) -> str | People | None:
-    """What the labels come to, once that is certain. A value that can win at all wins when all others are for it."""
+def settled(count: Categories, outstanding: int, rule: CategoryRule) -> str | People | None:
+    """What the words come to, once that is certain. A value that can win at all wins when all others are for it."""
     ends: set[str | People] = set()
     for given in range(outstanding + 1):
         ends |= {rule.end(count.plus(place, given)) for place in range(len(rule.values))}
