@@ -89,7 +89,7 @@ async def review_export(
     decided: Said = False,
     common: Common = COMMON,
 ) -> Code:
-    """Write every option that waits for people to a file, to be decided there and imported; the rules lie beside it."""
+    """Write every card that waits for people to a file, to be decided there and imported; the rules lie beside it."""
     from benchwright import people
     from benchwright.show.tables import handed_out, handed_over
 

@@ -15,7 +15,8 @@ from benchwright.engine.worker import stamp
 from benchwright.errors import UsageError
 from benchwright.review import desk as cards
 from benchwright.review import exchange, files, reviewed
-from benchwright.review.cases import named, rules
+from benchwright.review.cases import named
+from benchwright.review.progress import Progress, progress
 from benchwright.store import reviews
 from benchwright.store.database import Connection, Database
 
@@ -29,20 +30,20 @@ class Room:
     name: str
     now: Callable[[], float] = time
 
-    async def next(self, name: str) -> cards.Card | None:
+    async def next(self, name: str) -> cards.Hand | None:
         """The card that lies before a person, or the next one."""
         take = partial(cards.next_card, desk=self.desk, person=named(name), now=self.now())
         return await self.database.write(take)
 
     async def decide(self, card: str, said: Opinion) -> None:
-        """Record what a person says about a card."""
+        """Record what a person fills in on a card."""
         now = self.now()
         record = partial(cards.decide, desk=self.desk, name=card, said=said, now=now, at=stamp(now))
         await self.database.write(record)
 
     async def skip(self, name: str, card: str) -> None:
         """Pass a card over."""
-        await self.database.write(partial(cards.skip, person=named(name), name=card))
+        await self.database.write(partial(cards.skip, desk=self.desk, person=named(name), name=card))
 
     async def undo(self, name: str) -> None:
         """Take a person's last decision back."""
@@ -53,9 +54,9 @@ class Room:
         """Free a person's card."""
         await self.database.write(partial(reviews.free, who=named(name)))
 
-    async def progress(self) -> cards.Progress:
+    async def progress(self) -> Progress:
         """How the review stands."""
-        return await self.database.read(cards.progress)
+        return await self.database.read(partial(progress, desk=self.desk))
 
 
 @asynccontextmanager
@@ -116,21 +117,26 @@ async def serve(path: Path, host: str, port: int, guests: Guests, say: Callable[
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The files of an export, and how many options are in it."""
+    """The files of an export, and how many cards are in it."""
 
     files: tuple[Path, ...]
-    options: int
+    cards: int
 
     def json(self) -> dict[str, object]:
         """The same as JSON values."""
-        return {"files": [str(file) for file in self.files], "options": self.options}
+        return {"files": [str(file) for file in self.files], "cards": self.cards}
 
 
 async def hand_out(path: Path, target: Path, form: str = "", reviewer: str = "") -> Written:
     """Write the human queue, or what of it can be this person's, to a file."""
     async with entered(path) as room:
-        found = await room.database.read(lambda connection: exchange.cards(connection, room.desk, reviewer))
-    return Written(tuple(files.write(target, found, form, rules(room.desk.pipeline))), len(found))
+
+        def operation(connection: Connection) -> tuple[list[exchange.Entry], str]:
+            entries = exchange.entries(connection, room.desk, reviewer)
+            return entries, exchange.rules_of(connection, room.desk, entries)
+
+        found, rules = await room.database.read(operation)
+    return Written(tuple(files.write(target, found, form, rules)), len(found))
 
 
 async def hand_over(path: Path, target: Path) -> Written:

@@ -18,6 +18,7 @@ from benchwright.agents.choice import (
     infer_distractors,
     mislead,
     pick_entity,
+    review_item,
     review_option,
     summarise_knowledge,
     write_correct_options,
@@ -87,6 +88,7 @@ ONE_OF_EACH: dict[str, Any] = {
         ("2 May", "9 May"),
         "the votes are divided",
     ),
+    "review_item": review_item.Ask(QUESTION, ("2 May", "4 May"), Quoted((4,))),
     "write_inference": write_inference.Ask(
         "Closures: what was shut.",
         'the section "Response"',

@@ -138,6 +138,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
     ),
     "compare_conclusion": (compare_conclusion.Ask("", Masked(), LANGUAGE),) * 3,
     "review_option": (),
+    "review_item": (),
     "pick_entity": (
         pick_entity.Ask("Which people in Quelm were offered the hepatitis A vaccine?", ("hepatitis A",), LANGUAGE),
         pick_entity.Ask(FARMERS, (), LANGUAGE),
@@ -235,7 +236,7 @@ def test_rules_and_examples_stay_small(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_comes_back_from_its_json_unchanged(name: str) -> None:
     answer_type = agent(name).Answer
-    replies = [reply for _, reply in agent(name).prompt.examples] or ['{"decision": "keep", "reason": "stated"}']
+    replies = [reply for _, reply in agent(name).prompt.examples] or ['{"decision": "withdraw", "reason": "stated"}']
     for reply in replies:
         answer = answer_type.model_validate_json(reply)
         assert answer_type.model_validate_json(answer.model_dump_json()) == answer
@@ -246,7 +247,7 @@ def test_a_field_that_the_answer_does_not_have_is_refused(name: str) -> None:
     assert agent(name).Answer.model_json_schema()["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "review_option"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in {"review_option", "review_item"}])
 def test_models_give_their_reasons_before_they_decide(name: str) -> None:
     schema = agent(name).Answer.model_json_schema()
     parts = [schema, *schema.get("$defs", {}).values()]

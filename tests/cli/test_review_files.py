@@ -32,7 +32,7 @@ def test_the_queue_is_written_in_every_form(name: str, form: str, files: int, ca
     words = ("--format", form) if form else ()
     told = typed("review", "export", campaign, tmp_path / name, *words)
     assert (told.code, told.err) == (Code.DONE, "")
-    assert f"wrote 2 options to {tmp_path / name}" in told.out
+    assert f"wrote 2 cards to {tmp_path / name}" in told.out
     assert len(list(tmp_path.iterdir())) == files == 1 + told.out.count("beside it: ")
     told_how = [file.read_text("utf-8") for file in tmp_path.glob("a.*") if file.suffix in {".md", ".json"}]
     assert any("Meaning counts, not wording" in text for text in told_how)
@@ -53,10 +53,10 @@ def test_what_was_decided_is_written_with_all_that_belongs_to_it(campaign: Path,
     queue.write_text(json.dumps(first | {"decision": "reject", "reason": "not there"}) + "\n", "utf-8")
     assert "1 applied" in typed("review", "import", campaign, queue, "--by", "ada").out
     told = typed("review", "export", campaign, out, "--decided")
-    assert f"wrote what was said about 1 option to {out}" in told.out
+    assert f"wrote what was said about 1 card to {out}" in told.out
     (one,) = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert (one["key"], one["decision"], one["opinions"][0]["reason"]) == (first["key"], "reject", "not there")
     found = typed("review", "export", campaign, tmp_path / "a.csv", "--reviewer", "ada", "--json").json
-    assert found == {"files": [str(tmp_path / "a.csv"), str(tmp_path / "a.rules.md")], "options": 1}
+    assert found == {"files": [str(tmp_path / "a.csv"), str(tmp_path / "a.rules.md")], "cards": 1}
     refused = typed("review", "export", campaign, tmp_path / "said.json", "--decided")
     assert (refused.code, ".jsonl, .csv, .xlsx" in refused.err) == (Code.USAGE, True)

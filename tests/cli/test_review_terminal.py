@@ -45,10 +45,10 @@ def test_cards_are_decided_one_by_one_and_votes_are_shown_after(
 ) -> None:
     told = answered(monkeypatch, campaign, "k  so it is", "r")
     assert (told.code, told.err) == (Code.DONE, "")
-    assert told.out.count("Option, claims to be a distractor") == 2
-    first, after = told.out.split("votes confirm it", 1)
+    assert told.out.count("It claims to be a\n  distractor") == 2
+    first, after = told.out.split("Votes that confirm it", 1)
     assert "writer#1" not in first
-    assert "writer#1 votes wrong" in after
+    assert "writer#1 says wrong" in after
     assert "0 decided, 2 wait." in told.out
     assert "Nothing is left for you." in told.out
     assert "2 decisions made" in told.out
@@ -90,7 +90,7 @@ def test_opinions_that_differ_are_told_to_whoever_decides_next(campaign: Path, m
     source = campaign.read_text("utf-8")
     campaign.write_text(source + "[review]\nopinions = 2\nblind = false\n", "utf-8")
     assert typed("run", campaign, "--accept-changes").code == Code.WAITING
-    assert "votes wrong" in answered(monkeypatch, campaign, "e", "Other words", "q").out
+    assert "says wrong" in answered(monkeypatch, campaign, "e", "Other words", "q").out
     assert "human:ada says edit" in answered(monkeypatch, campaign, "r", "r", who="bob").out
     told = answered(monkeypatch, campaign, "s", "s", "q", who="cyd").out
     assert "opinions differ\nproposed: Other words\n" in told

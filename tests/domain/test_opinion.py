@@ -9,7 +9,20 @@ from hypothesis import strategies as st
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
-from benchwright.domain.opinion import Opinion, Policy, Ruling, is_name, may_say, opinion, ruling, signed, standing
+from benchwright.domain.opinion import (
+    WITHDRAWN,
+    Combination,
+    Combine,
+    Opinion,
+    Policy,
+    Ruling,
+    is_name,
+    may_say,
+    opinion,
+    ruling,
+    signed,
+    standing,
+)
 
 ONE, TWO, THREE = Policy(1), Policy(2), Policy(3)
 JUDGED = Policy(2, adjudicator="judy")
@@ -18,7 +31,9 @@ JUDGED = Policy(2, adjudicator="judy")
 def say(**words: str) -> tuple[Opinion, ...]:
     """Opinions by first name; a word after a colon is an edit's text."""
     found = [(name, *word.partition(":")[::2]) for name, word in words.items()]
-    return tuple(Opinion(f"human:{name}", decision, "", text) for name, decision, text in found)
+    return tuple(
+        Opinion(f"human:{name}", {"decision": decision, "reason": "", "text": text}) for name, decision, text in found
+    )
 
 
 def answer(by: str, decision: str, text: str = "") -> Answer:
@@ -87,13 +102,16 @@ def test_the_last_word_of_each_person_stands_unless_it_takes_the_one_before_back
 
 def test_words_are_signed_with_their_number_from_the_second_on() -> None:
     assert [signed("human:ada", words) for words in (0, 1, 9)] == ["human:ada", "human:ada#2", "human:ada#10"]
-    assert opinion(answer("human:ada#2", "keep")) == Opinion("human:ada", "keep", "so", word=2)
+    assert opinion(answer("human:ada#2", "keep")) == Opinion(
+        "human:ada", {"decision": "keep", "reason": "so", "text": ""}, word=2
+    )
 
 
 def test_an_edit_tells_its_wording_and_is_a_way_to_keep() -> None:
     edit, keep = say(ada="edit:New", bob="keep")
     assert edit.told() == {"by": "human:ada", "decision": "edit", "reason": "", "text": "New"}
     assert keep.told() == {"by": "human:bob", "decision": "keep", "reason": ""}
+    assert Opinion("human:cyd", {"grade": 2, "text": "x"}).told() == {"by": "human:cyd", "grade": 2, "text": "x"}
     assert (edit.keeps, keep.keeps, say(cyd="reject")[0].keeps) == (True, True, False)
 
 
@@ -107,7 +125,99 @@ def test_either_an_opinion_holds_or_some_are_missing(words: dict[str, str], opin
     heard = [word for word in words.values() if word != "cannot_say"]
     if found.holds:
         assert len(heard) >= opinions
-        assert 2 * heard.count(":".join(filter(None, found.holds.says))) > len(heard)
+        assert 2 * heard.count(":".join(value for _, value in found.holds.weight())) > len(heard)
+
+
+def grades(**given: int | str) -> tuple[Opinion, ...]:
+    """Opinions by first name: grades, or that somebody cannot say."""
+    return tuple(Opinion(f"human:{name}", {"grade": grade, "reason": name}) for name, grade in given.items())
+
+
+MAJORITY = Combine(Combination.MAJORITY)
+NEAR = Combine(Combination.MEAN, bound=1)
+
+
+@pytest.mark.parametrize(
+    ("policy", "said", "holds", "missing", "conflict"),
+    [
+        (TWO, say(ada="keep"), None, 1, False),
+        (TWO, say(ada="keep", bob="keep"), "keep", 0, False),
+        (TWO, say(ada="keep", bob="reject"), None, 1, True),
+        (TWO, say(ada="keep", bob="reject", cyd="keep"), "keep", 0, False),
+        (THREE, say(ada="keep", bob="reject", cyd="keep"), "keep", 0, False),
+        (THREE, say(ada="keep", bob="reject", cyd="edit:x"), None, 1, True),
+        (JUDGED, say(ada="keep", bob="reject"), None, 1, True),
+        (JUDGED, say(ada="keep", bob="reject", judy="edit:x"), "edit", 0, True),
+    ],
+)
+def test_a_majority_is_enough_and_a_tie_asks_for_one_more(
+    policy: Policy, said: tuple[Opinion, ...], holds: str | None, missing: int, *, conflict: bool
+) -> None:
+    found = ruling(said, policy, MAJORITY)
+    assert (found.holds and found.holds.decision, found.missing, found.conflict) == (holds, missing, conflict)
+
+
+@pytest.mark.parametrize(
+    ("policy", "said", "mean", "missing", "conflict"),
+    [
+        (TWO, grades(ada=2), None, 1, False),
+        (TWO, grades(ada=2, bob="cannot_say"), None, 1, False),
+        (TWO, grades(ada=2, bob=3), Fraction(5, 2), 0, False),
+        (TWO, grades(ada=0, bob=3), None, 1, True),
+        (TWO, grades(ada=0, bob=3, cyd=3), Fraction(2), 0, True),
+        (THREE, grades(ada=1, bob=1, cyd=2), Fraction(4, 3), 0, False),
+        (JUDGED, grades(ada=0, bob=3), None, 1, True),
+        (JUDGED, grades(ada=0, bob=3, judy=1), 1, 0, True),
+    ],
+)
+def test_numbers_come_to_their_exact_mean_unless_they_lie_too_far_apart(
+    policy: Policy, said: tuple[Opinion, ...], mean: Fraction | None, missing: int, *, conflict: bool
+) -> None:
+    found = ruling(said, policy, NEAR)
+    assert (found.holds and found.holds.values["grade"], found.missing, found.conflict) == (mean, missing, conflict)
+
+
+def test_a_mean_is_of_the_named_values_and_texts_have_none() -> None:
+    said = [Opinion(f"human:{n}", {"a": n, "b": 9 * n, "why": "a text"}) for n in (1, 2)]
+    found = ruling(said, TWO, Combine(Combination.MEAN, bound=1, over=("a", "why"))).holds
+    assert found == Opinion("", {"a": Fraction(3, 2)})
+
+
+def test_only_the_named_values_have_to_agree() -> None:
+    said = [Opinion("human:ada", {"win": "a", "style": "b"}), Opinion("human:bob", {"win": "a", "style": "tie"})]
+    assert ruling(said, TWO).conflict
+    assert ruling(said, TWO, Combine(over=("win",))).holds == said[0]
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=6), st.integers(0, 5), st.integers(1, 4))
+def test_a_mean_lies_between_the_numbers_and_is_there_or_missing(given: list[int], bound: int, opinions: int) -> None:
+    said = [Opinion(f"human:{n}", {"grade": grade}) for n, grade in enumerate(given)]
+    found = ruling(said, Policy(opinions), Combine(Combination.MEAN, bound))
+    assert (found.holds is None) == (found.missing > 0)
+    if found.holds:
+        assert found.holds.values["grade"] == Fraction(sum(given), len(given))
+
+
+def test_a_word_that_takes_another_back_is_the_same_on_every_card() -> None:
+    words = [
+        Answer("grade", "a", "human:ada", canonical({"grade": 2})),
+        Answer("grade", "a", "human:ada#2", canonical(WITHDRAWN)),
+    ]
+    assert standing(words) == ()
+    assert standing(words[:1])[0].values == {"grade": 2}
+
+
+@pytest.mark.parametrize(
+    ("values", "brief"),
+    [
+        ({"decision": "edit", "text": "New words"}, "edit"),
+        ({"grade": 0, "reason": "so"}, "0"),
+        ({"style": "win", "facts": "tie"}, "tie win"),
+        ({"answer": "a text of some words"}, "filled in"),
+    ],
+)
+def test_an_opinion_says_what_it_says_in_few_words(values: dict[str, object], brief: str) -> None:
+    assert Opinion("human:ada", values).brief == brief
 
 
 def test_the_policy_is_part_of_the_recipe() -> None:

@@ -23,13 +23,64 @@ from benchwright.llm.providers.scripted import Scripted
 from benchwright.llm.replies.repair import Repair
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.review import exchange
-from benchwright.review.sheet import Card, Row
+from benchwright.review.sheet import Entry, Row
 from benchwright.store import campaigns, documents, items, jobs
 from benchwright.store.database import Connection, Database
 
 UNSURE = Rule(Fraction(9, 10), Fraction(1, 10), 2)
 REPORTS = 4
 NOW = "2026-01-02T03:04:05+00:00"
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The card of an option that waits for people, as files show it."""
+
+    entry: Entry
+
+    def shown(self, name: str) -> str:
+        found = self.entry.shown[name]
+        assert isinstance(found, str)
+        return found
+
+    def filled(self, **given: str) -> Entry:
+        return replace(self.entry, given=given)
+
+    @property
+    def key(self) -> str:
+        return self.entry.key
+
+    @property
+    def question(self) -> str:
+        return self.shown("question")
+
+    @property
+    def option(self) -> str:
+        return self.shown("option")
+
+    @property
+    def claim(self) -> str:
+        return self.shown("claim")
+
+    @property
+    def evidence(self) -> str:
+        return self.shown("evidence")
+
+    @property
+    def item(self) -> str:
+        return self.shown("item")
+
+    @property
+    def option_id(self) -> str:
+        return self.shown("about")
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        return tuple(self.entry.shown["others"])
+
+    @property
+    def votes(self) -> tuple[str, ...]:
+        return tuple(self.entry.shown.get("votes", ()))
 
 
 @dataclass(frozen=True)
@@ -67,8 +118,11 @@ class Desk:
         """Owe what the policy at hand asks for."""
         await self.database.write(lambda c: jobs.replan(c, self.plan))
 
-    async def cards(self, reviewer: str = "") -> list[Card]:
-        return await self.database.read(lambda c: exchange.cards(c, self.terms, reviewer))
+    async def entries(self, reviewer: str = "") -> list[Entry]:
+        return await self.database.read(lambda c: exchange.entries(c, self.terms, reviewer))
+
+    async def cards(self, reviewer: str = "") -> list[Waiting]:
+        return [Waiting(entry) for entry in await self.entries(reviewer)]
 
     async def take(self, *rows: Row, by: str = "ada") -> list[exchange.Applied]:
         """What becomes of rows as lines of one file, told under the lines that they name."""
@@ -123,6 +177,7 @@ async def waiting(image: sqlite3.Connection) -> AsyncIterator[Desk]:
         yield Desk.of(database)
 
 
-def row(card: Card, decision: str = "keep", **others: str) -> Row:
+def row(card: Waiting, decision: str = "keep", **others: str) -> Row:
     """The row by which someone decides about a card."""
-    return replace(Row(1, card.key, decision, option=card.option), **others)  # type: ignore[arg-type]
+    reviewer = others.pop("reviewer", "")
+    return Row(1, card.key, {"decision": decision, "option": card.option, **others}, reviewer)

@@ -16,7 +16,8 @@ from benchwright.domain.opinion import Opinion, Policy
 from benchwright.engine.runner import How
 from benchwright.errors import UsageError
 from benchwright.review import desk as cards
-from benchwright.review.desk import LEASE, Card, Progress
+from benchwright.review.desk import LEASE, Hand
+from benchwright.review.progress import Progress, progress
 from benchwright.store import items, reviews
 
 T = TypeVar("T")
@@ -33,26 +34,26 @@ class Room:
     async def write(self, operation: Callable[..., T], **parts: object) -> T:
         return await self.desk.database.write(partial(operation, **parts))
 
-    async def next(self, who: str) -> Card | None:
+    async def next(self, who: str) -> Hand | None:
         card = await self.write(cards.next_card, desk=self.desk.terms, person=f"human:{who}", now=self.now)
         if card:
             self.seen.append(card.case.name)
         return card
 
     async def say(self, who: str, name: str, decision: str = "keep", reason: str = "", text: str = "") -> None:
-        said = Opinion(f"human:{who}", decision, reason, text)
+        said = Opinion(f"human:{who}", {"decision": decision, "reason": reason, "text": text})
         await self.write(cards.decide, desk=self.desk.terms, name=name, said=said, now=self.now, at=NOW)
 
     async def skip(self, who: str, name: str) -> None:
-        await self.write(cards.skip, person=f"human:{who}", name=name)
+        await self.write(cards.skip, desk=self.desk.terms, person=f"human:{who}", name=name)
 
     async def undo(self, who: str) -> str:
         return await self.write(cards.undo, desk=self.desk.terms, person=f"human:{who}", now=self.now, at=NOW)
 
     async def progress(self) -> Progress:
-        return await self.desk.database.read(cards.progress)
+        return await self.desk.database.read(partial(progress, desk=self.desk.terms))
 
-    async def card(self, who: str) -> Card:
+    async def card(self, who: str) -> Hand:
         found = await self.next(who)
         assert found
         return found
@@ -216,10 +217,10 @@ async def test_an_item_whose_place_another_has_taken_does_not_come_back(room: Ro
         if any(row.seed.attempt == 0 for row in rows):
             break
     assert ended.how is How.WAITING
-    place = await room.desk.database.read(lambda c: cards.latest(c, "human:ada"))
+    place = await room.desk.database.read(lambda c: cards.latest(c, room.desk.terms, "human:ada"))
     assert place is not None
     await room.desk.run()
-    followed = await room.desk.database.read(lambda c: reviews.followed(c, place[0]))
+    followed = await room.desk.database.read(lambda c: reviews.followed(c, place.seq))
     if followed:
         with pytest.raises(UsageError, match="another has begun in its place"):
             await room.undo("ada")
@@ -237,7 +238,7 @@ async def test_saying_it_twice_is_saying_it_once(room: Room) -> None:
 
 @pytest.mark.parametrize("name", ["", "zz/yy", "/", "é"])
 async def test_a_decision_about_nothing_here_is_refused(name: str, room: Room) -> None:
-    with pytest.raises(UsageError, match="this campaign has no option"):
+    with pytest.raises(UsageError, match="this campaign has no card"):
         await room.say("ada", name)
 
 

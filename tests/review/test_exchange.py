@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.review.campaign import NOW, Desk, row, waiting
+from tests.review.campaign import NOW, Desk, Waiting, row, waiting
 
 from benchwright.agents.choice import review_option
 from benchwright.domain.answer import Answer
@@ -18,17 +18,18 @@ from benchwright.domain.ids import canonical, seeded
 from benchwright.domain.opinion import Policy
 from benchwright.engine.runner import How
 from benchwright.errors import UsageError
-from benchwright.pipelines.base import HUMAN
+from benchwright.pipelines.base import HUMAN, state_of
 from benchwright.pipelines.choice.option import DISTRACTOR
-from benchwright.review.exchange import Outcome, named, same, texts
+from benchwright.review.exchange import Outcome, named, same
 from benchwright.review.files import read, write
-from benchwright.review.sheet import Card, Row
+from benchwright.review.sheet import Row
 from benchwright.store import items, jobs
+from benchwright.store.database import Connection
 
-Choose = Callable[[Card], str]
+Choose = Callable[[Waiting], str]
 
 
-def at_random(card: Card) -> str:
+def at_random(card: Waiting) -> str:
     return seeded(card.key).choice(["keep", "reject"])
 
 
@@ -36,7 +37,7 @@ def everything(word: str) -> Choose:
     return lambda card: word
 
 
-async def of_one_item(desk: Desk) -> list[Card]:
+async def of_one_item(desk: Desk) -> list[Waiting]:
     """The waiting options of an item that has several, a distractor first."""
     cards = await desk.cards()
     several = next(
@@ -55,7 +56,7 @@ async def finish(desk: Desk, choose: Choose = at_random) -> None:
         await desk.run()
 
 
-async def said(desk: Desk, card: Card) -> list[Answer]:
+async def said(desk: Desk, card: Waiting) -> list[Answer]:
     """What people said about an option."""
 
     def answers(item: str) -> Callable[..., tuple[Answer, ...]]:
@@ -77,8 +78,10 @@ async def test_every_waiting_option_gets_a_card_with_what_a_decision_needs(desk:
         assert card.evidence.startswith("[")
         assert card.votes
         assert card.option not in card.others
-        assert (card.document, card.title) == (f"report-{card.title[-1]}.md", card.title)
-        assert (card.decision, card.reason, card.reviewer) == ("", "", "")
+        title = card.shown("title")
+        assert card.shown("document") == f"report-{title[-1]}.md"
+        assert list(card.entry.cells)[:5] == ["key", "decision", "wording", "reason", "reviewer"]
+        assert [card.entry.cells[name] for name in ("decision", "wording", "reason", "reviewer")] == [""] * 4
 
 
 async def test_votes_do_not_go_out_to_people_who_are_to_decide_blind(desk: Desk) -> None:
@@ -97,7 +100,7 @@ async def test_decisions_by_file_bring_a_campaign_to_its_end(
     rounds = 0
     while cards := await desk.cards():
         path = tmp_path / f"{rounds}-{name}"
-        write(path, [replace(card, decision=choose(card)) for card in cards])
+        write(path, [card.filled(decision=choose(card)) for card in cards])
         done = await desk.take(*read(path))
         assert {one.outcome for one in done} == {Outcome.APPLIED}
         ended = await desk.run()
@@ -345,7 +348,6 @@ async def test_a_row_about_nothing_here_is_refused_and_the_rest_goes_on(desk: De
         "",
         "/",
         "abc",
-        first.item,
         first.item[:6] + "/" + first.option_id,
         f"{first.item}/",
         f"{first.item}/{'0' * 12}",
@@ -386,7 +388,7 @@ async def test_a_decision_about_an_option_that_the_panel_settled_says_what_becam
     rows = await desk.database.read(lambda c: list(items.pages(c, "kept")))
     option = next(o for r in rows for o in (r.body or {})["options"] if o["route"] == "keep")
     item = next(r for r in rows if option in (r.body or {})["options"])
-    done = await desk.take(Row(1, f"{item.id}/{option['id']}", "reject"))
+    done = await desk.take(Row(1, f"{item.id}/{option['id']}", {"decision": "reject"}))
     assert (done[0].outcome, done[0].message) == (
         Outcome.OVER,
         f"its item has ended: kept ({item.cause}), this option: keep",
@@ -411,15 +413,16 @@ async def test_an_option_that_the_panel_decides_is_not_for_people(desk: Desk) ->
     card = (await desk.cards())[0]
 
     def written(item: str) -> Callable[..., set[str]]:
-        return lambda c: set(texts(items.answers(c, items.find(c, item).seq)).values())
+        def found(connection: Connection) -> set[str]:
+            row = items.find(connection, item)
+            state = state_of(desk.pipeline, row.seed, items.answers(connection, row.seq))
+            return {option.id for option in state.draft.options}
 
-    def known(item: str) -> Callable[..., dict[str, str]]:
-        return lambda c: texts(items.answers(c, items.find(c, item).seq))
+        return found
 
-    asked = {one.option for one in await desk.cards()}
+    asked = {one.option_id for one in await desk.cards()}
     settled = await desk.database.read(written(card.item)) - asked
-    names = await desk.database.read(known(card.item))
-    done = await desk.take(*(Row(1, f"{card.item}/{name}", "keep") for name, text in names.items() if text in settled))
+    done = await desk.take(*(Row(1, f"{card.item}/{name}", {"decision": "keep"}) for name in settled))
     assert settled
     assert {one.outcome for one in done} == {Outcome.OVER}
     assert "at present" in done[0].message
@@ -440,7 +443,7 @@ async def test_a_ticket_whose_option_is_no_longer_owed_gets_no_card(desk: Desk) 
 
 async def test_a_spreadsheet_may_do_its_worst(desk: Desk, tmp_path: Path) -> None:
     cards = await desk.cards()
-    write(tmp_path / "queue.csv", [replace(card, decision=at_random(card), reason="-1") for card in cards])
+    write(tmp_path / "queue.csv", [card.filled(decision=at_random(card), reason="-1") for card in cards])
     text = (tmp_path / "queue.csv").read_bytes().decode("utf-8-sig")
     head, *lines = list(csv.reader(StringIO(text, newline="")))
     order = seeded("columns").sample(range(len(head)), len(head))

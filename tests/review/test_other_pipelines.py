@@ -28,7 +28,6 @@ from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
 from benchwright.pipelines.choice.reconstruction import Reconstruction
 from benchwright.review import desk as cards
 from benchwright.review import exchange, files
-from benchwright.review.cases import rules
 from benchwright.review.reviewed import reviewed
 from benchwright.show import terminal
 from benchwright.store import documents, items, jobs
@@ -133,9 +132,11 @@ BOTH = pytest.mark.parametrize("kind", [Inference, Reconstruction])
 async def test_options_go_out_as_cards_and_files_and_come_back(kind: Kind, tmp_path: Path) -> None:
     async with await Database.open(None, create=True) as database:
         desk = await waiting(database, kind)
-        found = await database.read(lambda connection: exchange.cards(connection, desk))
-        assert {card.option for card in found} == {RIGHT, *WRONG}
-        assert all(len(card.votes) >= 2 and card.evidence.startswith("[2] ") for card in found)
+        found = await database.read(lambda connection: exchange.entries(connection, desk))
+        shown = [card.shown for card in found]
+        assert {one["option"] for one in shown} == {RIGHT, *WRONG}
+        assert all(len(one["votes"]) >= 2 and str(one["evidence"]).startswith("[2] ") for one in shown)
+        rules = desk.pipeline.people[0].prompt.rules
         for name, form in (
             ("a.csv", ""),
             ("b.jsonl", ""),
@@ -143,16 +144,16 @@ async def test_options_go_out_as_cards_and_files_and_come_back(kind: Kind, tmp_p
             ("d.json", "label-studio"),
             ("e.json", "argilla"),
         ):
-            (first, *_) = files.write(tmp_path / name, found, form, rules(desk.pipeline))
+            (first, *_) = files.write(tmp_path / name, found, form, rules)
             assert len(files.read(first)) == 4
-        assert json.loads((tmp_path / "e.settings.json").read_text())["guidelines"] == rules(desk.pipeline)
-        rows = [replace(row, decision="keep") for row in files.read(tmp_path / "a.csv")]
+        assert json.loads((tmp_path / "e.settings.json").read_text())["guidelines"] == rules
+        rows = [replace(row, given={**row.given, "decision": "keep"}) for row in files.read(tmp_path / "a.csv")]
         outcomes = await database.write(lambda connection: exchange.take(connection, rows, desk, "ada", "now"))
         assert {one.outcome for one in outcomes} == {exchange.Outcome.APPLIED}, outcomes
         (row,) = await database.read(lambda connection: list(items.pages(connection)))
         assert row.state == "kept"
         told = await database.read(lambda connection: list(reviewed(connection, desk)))
-        assert {one.decision for one in told} == {"keep"}
+        assert {one.holds["decision"] for one in told} == {"keep"}
 
 
 @BOTH
@@ -161,26 +162,30 @@ async def test_the_page_shows_the_card_and_nothing_of_what_is_masked(kind: Kind)
         desk = await waiting(database, kind)
         card = await database.write(lambda connection: cards.next_card(connection, desk, "human:ada", 1.0))
         assert card
-        page = views.card(card, rules(desk.pipeline))
+        page = views.card(card)
         titles = [part.title for part in page["sections"]]
         assert titles == (["Findings"] if kind is Reconstruction else ["Findings", "Response"])
         assert "Sentence 5" not in repr(page["sections"]) or kind is Inference
-        assert page["quotes"]
-        assert {vote["verdict"] for vote in page["votes"]} == {"correct", "wrong"}
+        assert page["cited"]
+        votes = next(one.lines for one in page["fields"] if one.name == "votes")
+        assert {vote.split()[2].rstrip(":") for vote in votes if "of its source" not in vote} == {"correct", "wrong"}
 
 
 @pytest.mark.parametrize("doubted", [True, False])
 async def test_what_a_conclusion_was_taken_from_is_shown_where_it_is_doubted_and_nowhere_else(doubted: bool) -> None:
     async with await Database.open(None, create=True) as database:
         desk = await waiting(database, Reconstruction, "distorted" if doubted else "faithful")
-        shown = {one.option: one.evidence for one in await database.read(partial(exchange.cards, desk=desk))}
+        entries = await database.read(partial(exchange.entries, desk=desk))
+        shown = {str(one.shown["option"]): str(one.shown.get("source", "")) for one in entries}
         page, drawn = {}, {}
         for _ in shown:
             card = await database.write(partial(cards.next_card, desk=desk, person="human:ada", now=1.0))
             assert card
-            page[card.case.ask.option] = [one.number for one in views.card(card, "")["source"]]
-            drawn[card.case.ask.option] = printed(terminal.drawn(card))
-            await database.write(partial(cards.skip, person="human:ada", name=card.case.name))
+            fields = {one.name: one for one in views.card(card)["fields"]}
+            option = fields["option"].text
+            page[option] = [one.number for one in fields["source"].masked] if "source" in fields else []
+            drawn[option] = printed(terminal.drawn(card))
+            await database.write(partial(cards.skip, desk=desk, person="human:ada", name=card.case.name))
     assert page == {one: [2] if doubted and one == RIGHT else [] for one in (RIGHT, *WRONG)}
     for told in (shown, drawn):
         assert [one for one, words in told.items() if "[D" in words] == ([RIGHT] if doubted else [])
@@ -189,7 +194,7 @@ async def test_what_a_conclusion_was_taken_from_is_shown_where_it_is_doubted_and
 
 @BOTH
 def test_people_decide_by_rules_of_the_pipeline(kind: Kind) -> None:
-    told = rules(pipeline(kind))
+    told = pipeline(kind).people[0].prompt.rules
     assert told != review_option.agent.prompt.rules
     assert "states it outright" not in told
     assert "Reject it if a single sentence states it" in told

@@ -49,7 +49,7 @@ async def decide_all(desk: Desk, decision: str) -> int:
     count = 0
     terms = desk.terms
     while card := await desk.database.write(partial(cards.next_card, desk=terms, person="human:ada", now=1.0)):
-        said = Opinion("human:ada", decision)
+        said = Opinion("human:ada", {"decision": decision})
         name = card.case.name
         await desk.database.write(partial(cards.decide, desk=terms, name=name, said=said, now=1.0, at=NOW))
         count += 1

@@ -3,8 +3,8 @@
 import csv
 import errno
 import json
-from collections.abc import Callable
-from dataclasses import asdict, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,26 +14,38 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchwright.agents.base import Masked, Quoted
 from benchwright.errors import DiskFull, UsageError
+from benchwright.pipelines.card import Card, Form, Input, Shown, fill_in, is_filled_in
+from benchwright.pipelines.choice.cards import DECISIONS, decision
 from benchwright.review import sheet
 from benchwright.review.files import read
 from benchwright.review.files import write as written
-from benchwright.review.sheet import COLUMNS, Card, Row
+from benchwright.review.sheet import Entry, Row
 
 ITEM, OPTION = "ab" * 16, "cd" * 6
-CARD = Card(
-    key=f"{ITEM}/{OPTION}",
-    question="Which market was closed?",
-    option="the fish market",
-    claim="correct option",
-    evidence="[3] The fish market was closed.",
-    votes=("red#1 says correct: seen", "blue#1 says wrong: not seen"),
-    others=("the meat market",),
-    document="report.md",
-    title="Report",
-    item=ITEM,
-    option_id=OPTION,
+FORM = Card(
+    step="review",
+    about=OPTION,
+    title="Option",
+    shown=(
+        Shown("question", "Question", "Which market was closed?"),
+        Shown("option", "Option", "the fish market", subject=True),
+        Shown("claim", "It claims to be a", "correct option"),
+        Shown("evidence", "Its writer cites", ("[3] The fish market was closed.",)),
+        Shown("others", "The other options", ("the meat market",)),
+        Shown("votes", "Votes", ("red#1 says correct: seen", "blue#1 says wrong: not seen"), hidden=True),
+    ),
+    inputs=decision(DECISIONS, "the fish market"),
+    rules="Decide.",
 )
+CARD = Entry(
+    key=f"{ITEM}/{OPTION}",
+    card=FORM,
+    shown={one.name: one.content for one in FORM.shown if not isinstance(one.content, Quoted | Masked)}
+    | {"document": "report.md", "title": "Report", "item": ITEM, "about": OPTION},
+)
+COLUMNS = ["key", "decision", "wording", "reason", "reviewer", "question", "option", "claim", "evidence"]
 HOSTILE = (
     "=1+1",
     "+1",
@@ -72,14 +84,15 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path / str(request.param)
 
 
-def write(target: Path, cards: list[Card], form: str = "") -> int:
+def write(target: Path, cards: list[Entry], form: str = "") -> int:
     """Write the cards; how many there were."""
     assert written(target, cards, form)[0] == target
     return len(cards)
 
 
-def filled(**parts: Any) -> Card:
-    return replace(CARD, **parts)
+def filled(key: str = CARD.key, shown: Mapping[str, Any] | None = None, **given: str) -> Entry:
+    """The card as it is, but for what it shows and for what somebody has filled in."""
+    return replace(CARD, key=key, shown={**CARD.shown, **(shown or {})}, given=given)
 
 
 def table(path: Path) -> list[list[str]]:
@@ -95,6 +108,16 @@ def saved(path: Path, rows: list[list[str]], separator: str = ",", ends: str = "
     return path
 
 
+def came(line: int, **given: str) -> Row:
+    """A row that came back."""
+    return Row(line, CARD.key, {"key": CARD.key, **given}, given.get("reviewer", ""))
+
+
+def said_in(row: Row) -> Mapping[str, Any]:
+    """What a row says on the card."""
+    return fill_in(FORM, row.texts(FORM.inputs))
+
+
 HEAD = ["key", "decision", "reason", "reviewer"]
 LINE = [CARD.key, "keep", "", ""]
 
@@ -102,11 +125,11 @@ LINE = [CARD.key, "keep", "", ""]
 def test_the_queue_comes_back_as_it_went_out(target: Path) -> None:
     assert write(target, [CARD, filled(key="x/y")]) == 2
     rows = read(target)
-    assert [(row.key, row.decision, row.option) for row in rows] == [
-        (CARD.key, "", CARD.option),
-        ("x/y", "", CARD.option),
+    assert [(row.key, row.given["decision"], row.given["option"]) for row in rows] == [
+        (CARD.key, "", "the fish market"),
+        ("x/y", "", "the fish market"),
     ]
-    assert not any(row.touched for row in rows)
+    assert not any(row.touched(()) for row in rows)
 
 
 def test_an_empty_queue_is_a_file_without_rows(target: Path) -> None:
@@ -115,7 +138,7 @@ def test_an_empty_queue_is_a_file_without_rows(target: Path) -> None:
 
 
 def test_rows_are_numbered_as_the_program_that_shows_them_numbers_them(tmp_path: Path) -> None:
-    cards = [filled(question="two\nlines"), CARD]
+    cards = [filled(shown={"question": "two\nlines"}), CARD]
     write(tmp_path / "a.csv", cards)
     write(tmp_path / "a.jsonl", cards)
     assert [row.line for row in read(tmp_path / "a.csv")] == [2, 3]
@@ -125,26 +148,28 @@ def test_rows_are_numbered_as_the_program_that_shows_them_numbers_them(tmp_path:
 @settings(deadline=None)
 @given(text=texts, name=st.sampled_from(["queue.csv", "queue.jsonl", "queue.xlsx"]))
 def test_any_text_survives_the_round_trip_exactly(text: str, name: str) -> None:
-    card = filled(option=text, reason=text, decision="keep")
+    card = filled(shown={"option": text}, reason=text, decision="keep")
     with TemporaryDirectory() as folder:
         path = Path(folder, name)
         write(path, [card, CARD])
         first, second = read(path)
-    assert (first.option, first.reason) == (text, text)
-    assert (second.key, second.option) == (CARD.key, CARD.option)
+    assert (first.given["option"], first.given["reason"]) == (text, text)
+    assert (second.key, second.given["option"]) == (CARD.key, "the fish market")
 
 
 @settings(deadline=None)
 @given(text=texts)
 def test_every_cell_of_the_table_can_be_restored(text: str) -> None:
-    row = dict(zip(COLUMNS, (sheet.cell(name, text) for name in COLUMNS), strict=True))
-    assert {sheet.restored(row[field.name]) for field in fields(Card) if field.name not in sheet.AS_THEY_ARE} == {text}
+    assert {sheet.restored(sheet.cell(name, text)) for name in COLUMNS if name not in sheet.AS_THEY_ARE} == {text}
 
 
 @pytest.mark.parametrize("text", [text for text in HOSTILE if text.strip()[:1] in set("=+-@\uff1d")])
 def test_no_cell_begins_a_formula(text: str, tmp_path: Path) -> None:
     path = tmp_path / "queue.csv"
-    write(path, [filled(question=text, option=text, evidence=text, title=text, votes=(text,), others=(text, text))])
+    write(
+        path,
+        [filled(shown=dict.fromkeys(("question", "option", "evidence", "title"), text) | {"others": (text, text)})],
+    )
     for cell in table(path)[1]:
         assert cell.strip()[:1] not in set("=+-@\uff1d")
         assert cell[:1] not in set("\t\r\n")
@@ -160,15 +185,15 @@ def test_a_short_text_that_a_spreadsheet_would_turn_into_a_number_or_a_date_is_p
 def test_a_sentence_and_an_id_stay_as_they_are() -> None:
     assert sheet.cell("option", "The market closed on 3 March 2020.") == "The market closed on 3 March 2020."
     assert sheet.cell("document", "reports/r-12.md") == "reports/r-12.md"
-    assert sheet.cell("option_id", "12e456789012") == "12e456789012"
+    assert sheet.cell("about", "12e456789012") == "12e456789012"
 
 
 def test_lists_are_joined_by_line_ends_in_a_table_and_stay_lists_in_json(tmp_path: Path) -> None:
     write(tmp_path / "a.csv", [CARD])
     write(tmp_path / "a.jsonl", [CARD])
     head, line = table(tmp_path / "a.csv")
-    assert dict(zip(head, line, strict=True))["votes"] == "\n".join(CARD.votes)
-    assert json.loads((tmp_path / "a.jsonl").read_bytes())["votes"] == list(CARD.votes)
+    assert dict(zip(head, line, strict=True))["votes"] == "\n".join(CARD.shown["votes"])
+    assert json.loads((tmp_path / "a.jsonl").read_bytes())["votes"] == list(CARD.shown["votes"])
 
 
 def test_a_table_bears_the_mark_by_which_spreadsheets_know_utf_8(tmp_path: Path) -> None:
@@ -182,41 +207,45 @@ def test_a_table_bears_the_mark_by_which_spreadsheets_know_utf_8(tmp_path: Path)
 def test_a_table_is_read_however_it_was_saved(separator: str, ends: str, encoding: str, tmp_path: Path) -> None:
     rows = [HEAD, [CARD.key, "keep", "a, b; c\td é", "Zoë"]]
     path = saved(tmp_path / "queue.csv", rows, separator, ends, encoding)
-    assert read(path) == [Row(2, CARD.key, "keep", "a, b; c\td é", "Zoë")]
+    assert read(path) == [came(2, decision="keep", reason="a, b; c\td é", reviewer="Zoë")]
 
 
 def test_json_lines_are_read_with_a_mark_and_with_other_line_ends(tmp_path: Path) -> None:
     path = tmp_path / "queue.JSONL"
     line = json.dumps({"Key ": f" {CARD.key} ", "decision": "reject", "reviewer": None, "mood": [1]})
     path.write_bytes(f"{line}\r\n\r\n".encode("utf-16"))
-    assert read(path) == [Row(1, CARD.key, "reject")]
+    (found,) = read(path)
+    assert (found.line, found.key, found.given["decision"], found.reviewer) == (1, CARD.key, "reject", "")
 
 
 def test_columns_may_stand_in_any_order_beside_others_and_cells_may_be_missing(tmp_path: Path) -> None:
     rows = [["Mood", " REVIEWER", "Decision ", "key", "reason"], ["good", " ada ", "keep", CARD.key], ["", "", "", ""]]
     path = saved(tmp_path / "queue.csv", rows)
-    assert read(path) == [Row(2, CARD.key, "keep", "", "ada")]
+    (found,) = read(path)
+    assert (found.line, found.key, found.given["decision"], found.reviewer) == (2, CARD.key, "keep", "ada")
 
 
 @pytest.mark.parametrize("said", ["keep", "KEEP", " Keep ", "keep\n"])
 def test_case_and_blanks_do_not_matter_in_a_decision(said: str, tmp_path: Path) -> None:
     path = saved(tmp_path / "queue.csv", [HEAD, [CARD.key, said, "", ""]])
-    assert read(path)[0].decision == "keep"
+    assert said_in(read(path)[0])["decision"] == "keep"
 
 
 @pytest.mark.parametrize("said", ["", "  "])
 def test_an_empty_decision_is_none(said: str, tmp_path: Path) -> None:
     path = saved(tmp_path / "queue.csv", [HEAD, [CARD.key, said, "", ""]])
-    assert (read(path)[0].decision, read(path)[0].fault) == ("", "")
+    assert not is_filled_in(FORM, read(path)[0].texts(FORM.inputs))
 
 
 @pytest.mark.parametrize("said", ["yes?", "kept", "keep reject", "1"])
 def test_another_word_is_no_decision_and_the_row_says_so(said: str, tmp_path: Path) -> None:
     path = saved(tmp_path / "queue.csv", [HEAD, LINE, [CARD.key, said, "", ""], LINE])
     first, bad, last = read(path)
-    assert (bad.line, bad.decision) == (3, "")
-    assert repr(said) in bad.fault
-    assert first.decision == last.decision == "keep"
+    with pytest.raises(
+        UsageError, match=f"decision {said!r} is none of keep, reject, edit, cannot_say".replace("?", ".")
+    ):
+        said_in(bad)
+    assert said_in(first)["decision"] == said_in(last)["decision"] == "keep"
 
 
 def test_a_row_without_a_key_is_refused_with_its_line(tmp_path: Path) -> None:
@@ -234,7 +263,6 @@ def test_a_row_without_a_key_is_refused_with_its_line(tmp_path: Path) -> None:
         ('{"key": ' + "9" * 10_000 + "}", "not JSON"),
         ('["key"]', "not a JSON object"),
         ('{"decision": "keep"}', "no key"),
-        ('{"key": "x/y", "decision": true}', "'true'"),
         ('{"key": "x/y", "reason": "\\ud800"}', "half a character"),
         ('{"key": "x/y", "reviewer": "\\udfff"}', "half a character"),
         ('{"key": "\\ud800"}', "half a character"),
@@ -245,23 +273,22 @@ def test_a_line_that_cannot_be_used_does_not_end_the_rest(line: str, words: str,
     good = json.dumps({"key": CARD.key, "decision": "keep"})
     path.write_text(f"{good}\n{line}\n{good}\n", "utf-8")
     first, bad, last = read(path)
-    assert (first.decision, last.decision) == ("keep", "keep")
-    assert (bad.line, bad.decision) == (2, "")
+    assert (first.given["decision"], last.given["decision"]) == ("keep", "keep")
+    assert (bad.line, bad.given) == (2, {})
     assert words in bad.fault
 
 
 def test_a_cell_may_be_longer_than_python_likes_them(tmp_path: Path) -> None:
     path = tmp_path / "queue.csv"
-    write(path, [filled(votes=("x" * 200_000,))])
+    write(path, [filled(shown={"votes": ("x" * 200_000,)})])
     assert read(path)[0].key == CARD.key
 
 
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ([], "no column 'key' and no 'decision'"),
-        ([["id", "decision"], ["a", "keep"]], "no column 'key' in its first row: wanted are key, question"),
-        ([["key"], ["a"]], "no column 'decision'"),
+        ([], "no column 'key' in its first row"),
+        ([["id", "decision"], ["a", "keep"]], "no column 'key' in its first row"),
         ([["key", "decision", "Decision"], ["a", "keep", "reject"]], "'decision' is there twice"),
     ],
 )
@@ -321,7 +348,7 @@ def test_an_empty_file_is_replaced(target: Path) -> None:
     "work", [{"decision": "keep"}, {"decision": "hm"}, {"reason": "see p. 3"}, {"reviewer": "ada"}]
 )
 def test_a_file_that_holds_work_is_not_overwritten(work: dict[str, str], target: Path) -> None:
-    write(target, [CARD, filled(**work)])
+    write(target, [CARD, replace(CARD, given=work)])
     before = target.read_bytes()
     with pytest.raises(UsageError, match="holds decisions"):
         write(target, [CARD])
@@ -363,6 +390,44 @@ def test_a_failed_write_leaves_the_file_as_it_was(target: Path, monkeypatch: pyt
     assert [path.name for path in target.parent.iterdir()] == [target.name]
 
 
-def test_every_field_of_a_card_has_its_column(tmp_path: Path) -> None:
+def test_what_is_filled_in_stands_in_front_and_then_what_the_card_shows(tmp_path: Path) -> None:
     write(tmp_path / "queue.csv", [CARD])
-    assert table(tmp_path / "queue.csv")[0] == list(asdict(CARD))
+    assert table(tmp_path / "queue.csv")[0] == [*COLUMNS, "others", "votes", "document", "title", "item", "about"]
+
+
+OLD = ["key", "question", "option", "claim", "evidence", "votes", "others", "document", "title", "item", "option_id"]
+
+
+def test_a_file_of_an_earlier_version_is_replaced_where_nobody_has_written_into_it(tmp_path: Path) -> None:
+    """It had what is to be filled in at its end."""
+    line = [CARD.key, "Which?", "the fish market", "correct option", "[3] so", "", "", "a.md", "A", ITEM, OPTION]
+    rows = [[*OLD, "decision", "wording", "reason", "reviewer"], [*line, "", "", "", ""]]
+    write(saved(tmp_path / "a.csv", rows), [CARD])
+    for work in (["keep", "", "", ""], ["", "", "so", ""], ["", "", "", "ada"]):
+        path = saved(tmp_path / "b.csv", [rows[0], line + work])
+        with pytest.raises(UsageError, match="holds decisions"):
+            write(path, [])
+
+
+GRADE = replace(
+    FORM, shown=(Shown("pair", "Pair", "a, b"),), inputs=(Input("grade", "Grade", Form.NUMBER, most=3), FORM.inputs[2])
+)
+
+
+def test_cards_of_several_forms_share_a_file_and_each_row_has_its_own(tmp_path: Path) -> None:
+    graded = Entry("x/y", GRADE, {"pair": "a, b"})
+    write(tmp_path / "queue.csv", [CARD, graded])
+    names = table(tmp_path / "queue.csv")[0]
+    assert names[:6] == ["key", "decision", "wording", "reason", "grade", "reviewer"]
+    assert names[-1] == "pair"
+    first, second = read(tmp_path / "queue.csv")
+    assert (first.given["pair"], second.given["option"], second.given["pair"]) == ("", "", "a, b")
+    assert first.asks == ("decision", "wording", "reason", "grade")
+    write(tmp_path / "queue.jsonl", [CARD, graded])
+    assert "decision" not in json.loads((tmp_path / "queue.jsonl").read_text("utf-8").splitlines()[1])
+
+
+def test_a_file_in_which_another_form_is_filled_in_is_not_overwritten(target: Path) -> None:
+    write(target, [replace(Entry("x/y", GRADE, {"pair": "a, b"}), given={"grade": "2"})])
+    with pytest.raises(UsageError, match="holds decisions"):
+        write(target, [CARD])

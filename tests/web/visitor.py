@@ -31,7 +31,7 @@ class Page(HTMLParser):
         found = dict(attrs)
         self.tags.append((tag, found))
         if tag == "input" and found.get("name"):
-            self.fields[str(found["name"])] = found.get("value") or ""
+            self.fields.setdefault(str(found["name"]), found.get("value") or "")
 
     def handle_data(self, data: str) -> None:
         self.text += data

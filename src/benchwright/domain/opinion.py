@@ -1,29 +1,60 @@
-"""What people say about an option, and what follows from it: how many must agree, and who settles a conflict.
+"""What people say about a part of an item, and what follows: how words become one, and who settles a conflict.
 
-A person's words about one option are numbered; the last one stands. A later word is how one takes an earlier one back:
-no answer is ever changed.
+An opinion has values under the names of a card's inputs. A person's words about one part are numbered; the last one
+stands. A later word is how one takes an earlier one back: no answer is ever changed.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from benchwright.domain.answer import HUMAN, Answer
 
+# Decisions about a part of an item.
+DECISION = "decision"
 KEEP = "keep"
 REJECT = "reject"
 EDIT = "edit"  # keep it, in another wording
-CANNOT_SAY = "cannot_say"
+DISCARD = "discard"  # of a whole item
+WORDING = "text"  # what holds the wording of an edit
+# Words that mean the same on every card.
+REASON = "reason"  # the name of what nobody need agree on
+CANNOT_SAY = "cannot_say"  # the value of an abstention
 WITHDRAW = "withdraw"  # the word before no longer stands
+WITHDRAWN: Mapping[str, Any] = {DECISION: WITHDRAW, REASON: "", WORDING: ""}  # the values of such a word
 NAME_MOST = 100  # characters
-DECISIONS = (KEEP, REJECT, EDIT, CANNOT_SAY)
+
+
+class Combination(StrEnum):
+    """How the words of several people become one."""
+
+    AGREEMENT = "agreement"  # so many of one mind; a difference asks for a further person, or the adjudicator
+    MAJORITY = "majority"  # more than half; a tie asks for a further person, or the adjudicator
+    MEAN = "mean"  # the mean of numbers, unless they lie further apart than the bound
+
+
+@dataclass(frozen=True, slots=True)
+class Combine:
+    """The rule by which words are put together: `over` these values, over all but the reason where none is named.
+
+    Numbers of a mean may lie as far apart as `bound`.
+    """
+
+    how: Combination = Combination.AGREEMENT
+    bound: int = 0
+    over: tuple[str, ...] = ()
+
+
+AGREED = Combine()
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How people review: so many `opinions` on each option; `audit` is the share of clear cases put to them too.
+    """How people review: so many `opinions` on each part; `audit` is the share of clear cases put to them too.
 
     `blind` hides the votes, and what others said, until one has decided. Opinions that differ call for one more, by
     the `adjudicator` if one is named.
@@ -51,35 +82,68 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """One person's word about an option; `text` is the new wording of an edit."""
+    """One person's word about a part of an item: values by the names of its card's inputs."""
 
     by: str
-    decision: str
-    reason: str = ""
-    text: str = ""
+    values: Mapping[str, Any]
     word: int = 1
 
     @property
-    def says(self) -> tuple[str, str]:
-        """What it amounts to: two opinions agree where this is the same."""
-        return self.decision, self.text
+    def decision(self) -> str:
+        """What it decides, of a card that asks for a decision."""
+        return str(self.values.get(DECISION, ""))
+
+    @property
+    def reason(self) -> str:
+        """Why, as far as the person says."""
+        return str(self.values.get(REASON, ""))
+
+    @property
+    def text(self) -> str:
+        """The new wording of an edit."""
+        return str(self.values.get(WORDING, ""))
 
     @property
     def keeps(self) -> bool:
-        """Whether the option stays, in whatever wording."""
+        """Whether what it is about stays, in whatever wording."""
         return self.decision in {KEEP, EDIT}
 
-    def told(self) -> dict[str, str]:
+    @property
+    def abstains(self) -> bool:
+        """Whether the person cannot say: that is no opinion, and somebody else is asked."""
+        return CANNOT_SAY in self.values.values()
+
+    @property
+    def withdraws(self) -> bool:
+        """Whether it only takes the same person's word before it back."""
+        return self.decision == WITHDRAW
+
+    @property
+    def brief(self) -> str:
+        """What it says in a word or some: its decision, or its values without texts of several words."""
+        if self.decision:
+            return self.decision
+        short = [str(value) for _, value in self.weight() if len(str(value).split()) == 1]
+        return " ".join(short) or "filled in"
+
+    def weight(self, over: Sequence[str] = ()) -> tuple[tuple[str, Any], ...]:
+        """What it amounts to: two opinions agree where this is the same. What is left empty does not count."""
+        names = over or sorted(name for name in self.values if name != REASON)
+        return tuple((name, self.values[name]) for name in names if self.values.get(name) not in {"", None})
+
+    def told(self) -> dict[str, Any]:
         """The opinion as JSON values."""
-        edited = {"text": self.text} if self.decision == EDIT else {}
-        return {"by": self.by, "decision": self.decision, "reason": self.reason} | edited
+        return {"by": self.by} | {
+            name: value for name, value in self.values.items() if name != WORDING or self.decision in {EDIT, ""}
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the opinions on an option come to: the one that holds, or how many are `missing`.
+    """What the opinions on a part come to: the one that holds, or how many are `missing`.
 
-    `conflict` says that enough were given and do not agree.
+    What holds of a mean is nobody's own: its values are the exact means, as fractions. `conflict` says that enough
+    opinions were given and do not agree.
     """
 
     holds: Opinion | None
@@ -101,8 +165,7 @@ def is_name(name: str) -> bool:
 def opinion(answer: Answer) -> Opinion:
     """An answer as an opinion: `human:ada#2` is the second word of `human:ada`."""
     person, _, word = answer.by.partition("#")
-    said = answer.value
-    return Opinion(person, said["decision"], said["reason"], said.get("text", ""), int(word or 1))
+    return Opinion(person, answer.value, int(word or 1))
 
 
 def signed(person: str, words: int) -> str:
@@ -111,39 +174,79 @@ def signed(person: str, words: int) -> str:
 
 
 def standing(answers: Iterable[Answer]) -> tuple[Opinion, ...]:
-    """The opinions that stand of all that was said about one option, by name."""
+    """The opinions that stand of all that was said about one part, by name."""
     words = sorted(map(opinion, answers), key=lambda said: (said.by, said.word))
     last = [list(of_one)[-1] for _, of_one in groupby(words, key=lambda said: said.by)]
-    return tuple(said for said in last if said.decision != WITHDRAW)
+    return tuple(said for said in last if not said.withdraws)
 
 
-def ruling(opinions: Sequence[Opinion], policy: Policy) -> Ruling:
-    """What the opinions that stand come to.
+def ruling(opinions: Sequence[Opinion], policy: Policy, combine: Combine = AGREED) -> Ruling:
+    """What the opinions that stand come to, once there are so many as the policy asks for.
 
-    So many as the policy asks for decide if they agree. If not, the adjudicator does, or else further people, one by
-    one, until more than half of all are of one mind. Who cannot say has given no opinion, and somebody else is asked.
+    Where they do not settle it the adjudicator does, or else a further person. Who cannot say has given no opinion,
+    and somebody else is asked.
     """
-    heard = [said for said in opinions if said.decision != CANNOT_SAY]
+    heard = [said for said in opinions if not said.abstains]
     if len(heard) < policy.opinions:
         return Ruling(None, policy.opinions - len(heard))
-    (most, votes), *others = Counter(said.says for said in heard).most_common()
-    leading = next(said for said in heard if said.says == most)
-    if not others:
+    return RULES[combine.how](heard, policy, combine)
+
+
+def by_agreement(heard: Sequence[Opinion], policy: Policy, combine: Combine) -> Ruling:
+    """All are of one mind; else the adjudicator, or further people until more than half of all are of one mind."""
+    leading, votes = foremost(heard, combine)
+    if votes == len(heard):
         return Ruling(leading, 0)
-    if policy.adjudicator:
-        final = next((said for said in heard if said.by == policy.judge), None)
-        return Ruling(final, int(final is None), conflict=True)
-    settled = len(heard) > policy.opinions and 2 * votes > len(heard)
-    return Ruling(leading, 0, conflict=True) if settled else Ruling(None, 1, conflict=True)
+    more_than_half = len(heard) > policy.opinions and 2 * votes > len(heard)
+    return of_conflict(heard, policy, leading if more_than_half else None)
 
 
-def may_say(person: str, opinions: Sequence[Opinion], policy: Policy) -> bool:
-    """Whether the next opinion on an option can be this person's.
+def by_majority(heard: Sequence[Opinion], policy: Policy, combine: Combine) -> Ruling:
+    """More than half are of one mind; else the adjudicator, or a further person."""
+    leading, votes = foremost(heard, combine)
+    return Ruling(leading, 0) if 2 * votes > len(heard) else of_conflict(heard, policy, None)
+
+
+def by_mean(heard: Sequence[Opinion], policy: Policy, combine: Combine) -> Ruling:
+    """The mean of the numbers; the adjudicator's, or that with a further person's, where they lie too far apart."""
+    numbers: dict[str, list[int]] = {}
+    for said in heard:
+        for name, value in said.weight(combine.over):
+            if isinstance(value, int):
+                numbers.setdefault(name, []).append(value)
+    found = Opinion("", {name: Fraction(sum(given), len(given)) for name, given in numbers.items()})
+    if all(max(given) - min(given) <= combine.bound for given in numbers.values()):
+        return Ruling(found, 0)
+    return of_conflict(heard, policy, found if len(heard) > policy.opinions else None)
+
+
+def foremost(heard: Sequence[Opinion], combine: Combine) -> tuple[Opinion, int]:
+    """An opinion that most share, and how many do."""
+    (most, votes), *_ = Counter(said.weight(combine.over) for said in heard).most_common()
+    return next(said for said in heard if said.weight(combine.over) == most), votes
+
+
+def of_conflict(heard: Sequence[Opinion], policy: Policy, found: Opinion | None) -> Ruling:
+    """A conflict: a named adjudicator's word holds, or else what was `found`; one more is missing where none does."""
+    holds = next((said for said in heard if said.by == policy.judge), None) if policy.adjudicator else found
+    return Ruling(holds, int(holds is None), conflict=True)
+
+
+RULES: Mapping[Combination, Callable[[Sequence[Opinion], Policy, Combine], Ruling]] = {
+    Combination.AGREEMENT: by_agreement,
+    Combination.MAJORITY: by_majority,
+    Combination.MEAN: by_mean,
+}
+
+
+def may_say(person: str, opinions: Sequence[Opinion], policy: Policy, combine: Combine = AGREED) -> bool:
+    """Whether the next opinion on a part can be this person's.
 
     Nobody is asked twice. A named adjudicator gets conflicts alone, where there can be any, and nobody else does.
     """
     if any(said.by == person for said in opinions):
         return False
-    if not policy.adjudicator or (policy.opinions == 1 and not ruling(opinions, policy).conflict):
+    conflict = ruling(opinions, policy, combine).conflict
+    if not policy.adjudicator or (policy.opinions == 1 and not conflict):
         return True
-    return (person == policy.judge) == ruling(opinions, policy).conflict
+    return (person == policy.judge) == conflict

@@ -29,6 +29,7 @@ from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View
 from benchwright.domain.item import Progress, Seed, Verdict
 from benchwright.domain.source import Inputs, Sources
+from benchwright.pipelines.card import Card
 from benchwright.pipelines.kind import Kind
 from benchwright.pipelines.template import Starter
 
@@ -198,6 +199,15 @@ class Pipeline(Protocol):
 
     def plan(self, state: Any) -> Sequence[Due] | Verdict:
         """What is owed next (never empty), or how the item ends."""
+        ...
+
+    @property
+    def people(self) -> tuple[Agent, ...]:
+        """The roles that people answer: first that of the parts they mostly decide about, last what nobody is asked."""
+        ...
+
+    def card(self, state: Any, step: str, about: str) -> Card | None:
+        """What people see of a part in one of their roles, also where they owe nothing; None where there is no such."""
         ...
 
     def body(self, state: Any) -> Any | None:

@@ -9,50 +9,55 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from benchwright.domain.opinion import DECISIONS
-from benchwright.review.sheet import Card, Row, as_text, row
+from benchwright.pipelines.card import Form, Input
+from benchwright.review.label_studio import rest, text
+from benchwright.review.sheet import KEY, REVIEWER, Entry, Row, as_text, demanded_by, fields_of, inputs_of, row
 
-FIELDS = ("question", "option", "claim", "evidence", "others", "votes")
-NEEDED = ("question", "option", "claim")
-LABELS = {word: word.replace("_", " ").capitalize() for word in DECISIONS}
+TEXT = {"type": "text", "use_markdown": False}
+TERMS = {"type": "terms", "visible_for_annotators": True, "values": None}
+PLACES = ("item", "document")  # metadata
 NAMED = 8  # digits of a user's id that tell people apart
 
 
-def make(cards: Sequence[Card], rules: str) -> Mapping[str, bytes]:
+def make(entries: Sequence[Entry], rules: str) -> Mapping[str, bytes]:
     """The records, and the settings with the rules to decide by."""
-    records = [record(card) for card in cards]
-    made = {"": records, ".settings.json": settings(rules)}
+    needed = needed_by(entries)
+    made = {"": [record(entry, needed) for entry in entries], ".settings.json": settings(entries, needed, rules)}
     return {ending: json.dumps(value, ensure_ascii=False, indent=1).encode() for ending, value in made.items()}
 
 
-def record(card: Card) -> dict[str, Any]:
+def needed_by(entries: Sequence[Entry]) -> set[str]:
+    """The fields that every card has with something in them; of the rest a record leaves the empty ones out."""
+    names = fields_of(entries)
+    return {name for name in names if all(text(entry.shown.get(name, "")) for entry in entries)}
+
+
+def record(entry: Entry, needed: set[str]) -> dict[str, Any]:
     """One record."""
-    told = {name: getattr(card, name) for name in FIELDS}
-    fields = {name: value if isinstance(value, str) else "\n".join(value) for name, value in told.items()}
+    fields = {one.name: text(entry.shown[one.name]) for one in entry.card.shown if one.name in entry.shown}
     return {
-        "id": card.key,
-        "fields": {name: value for name, value in fields.items() if value or name in NEEDED},
-        "metadata": {"item": card.item, "document": card.document},
+        "id": entry.key,
+        "fields": {name: value for name, value in fields.items() if value or name in needed},
+        "metadata": {name: entry.shown[name] for name in PLACES if name in entry.shown},
         "suggestions": {},
         "responses": {},
         "vectors": {},
     }
 
 
-def settings(rules: str) -> dict[str, Any]:
+def settings(entries: Sequence[Entry], needed: set[str], rules: str) -> dict[str, Any]:
     """The data set's settings."""
-    text = {"type": "text", "use_markdown": False}
-    options = [{"value": value, "text": shown} for value, shown in LABELS.items()]
-    label = {"type": "label_selection", "options": options, "visible_options": len(options)}
-    ask = [("decision", label, True), ("wording", text, False), ("reason", text, False)]
-    terms = {"type": "terms", "visible_for_annotators": True, "values": None}
+    inputs = inputs_of(entries)
+    demanded = demanded_by(entries)
     return {
         "guidelines": rules,
-        "fields": [named(name, text, required=name in NEEDED) for name in FIELDS],
-        "questions": [named(name, kind, required=required) for name, kind, required in ask],
+        "fields": [described(name, label, TEXT, required=name in needed) for name, label in fields_of(entries).items()],
+        "questions": [
+            described(name, one.label, question(one), required=name in demanded) for name, one in inputs.items()
+        ],
         "metadata": [
-            {"name": name, "title": name.capitalize(), "settings": terms, "visible_for_annotators": True}
-            for name in ("item", "document")
+            {"name": name, "title": name.capitalize(), "settings": TERMS, "visible_for_annotators": True}
+            for name in PLACES
         ],
         "vectors": [],
         "allow_extra_metadata": False,
@@ -61,20 +66,30 @@ def settings(rules: str) -> dict[str, Any]:
     }
 
 
-def named(name: str, kind: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
+def question(one: Input) -> dict[str, Any]:
+    """What asks for an input: a label, a rating of a short scale, or a text."""
+    if one.form is Form.NUMBER and one.choices and one.least >= 0:
+        return {"type": "rating", "options": [{"value": int(choice.value)} for choice in one.choices]}
+    if one.form is Form.VALUES:
+        options = [{"value": value.value, "text": value.label} for value in one.values]
+        return {"type": "label_selection", "options": options, "visible_options": len(options)}
+    return TEXT
+
+
+def described(name: str, title: str, kind: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
     """A field or a question."""
-    return {"name": name, "title": name.capitalize(), "required": required, "settings": kind, "type": kind["type"]}
+    return {"name": name, "title": title, "required": required, "settings": kind, "type": kind["type"]}
 
 
 def rows(record: Mapping[str, Any], first: int) -> Iterator[Row]:
     """What people answered to a record, one row a person; a record without any answer is one undecided row."""
     fields = record["fields"] if isinstance(record["fields"], dict) else {}
-    known = {"key": as_text(record.get("id")), "option": as_text(fields.get("option"))}
+    key, known = {KEY: as_text(record.get("id"))}, {str(name): as_text(value) for name, value in fields.items()}
     given: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for question, answers in (record.get("responses") or {}).items():
+    for name, answers in (record.get("responses") or {}).items():
         for one in answers or ():
-            given[as_text(one.get("user_id"))][question] = as_text(one.get("value"))
+            given[as_text(one.get("user_id"))][name] = as_text(one.get("value"))
     for number, (user, said) in enumerate(given.items(), first):
-        yield row(number, known | said | {"reviewer": f"user {user[:NAMED]}" if user else ""})
+        yield row(number, key | said | {REVIEWER: f"user {user[:NAMED]}" if user else ""} | rest(known, said))
     if not given:
-        yield row(first, known)
+        yield row(first, key | known)

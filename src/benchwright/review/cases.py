@@ -1,61 +1,155 @@
-"""What waits for people: each option that somebody owes an opinion on, with all that one needs to form it."""
+"""What waits for people: each part of an item that somebody owes an opinion on, with the card that shows it."""
 
-import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from benchwright.agents.choice import review_option
+from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Document, Reading, read_out
-from benchwright.domain.item import Verdict
-from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, is_name, may_say, ruling, standing
+from benchwright.domain.item import ItemState, Verdict
+from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, Ruling, is_name, may_say, ruling, standing
 from benchwright.errors import UsageError
-from benchwright.pipelines.base import Pipeline, so_far, state_of
-from benchwright.pipelines.choice.gates import fallen
-from benchwright.store import documents, items, jobs
+from benchwright.pipelines.base import Pipeline, state_of
+from benchwright.pipelines.card import Card
+from benchwright.store import documents, items, jobs, reviews
 from benchwright.store.database import Connection
-from benchwright.store.reviews import Place
+from benchwright.store.reviews import Place, Word
 
-STEP = review_option.agent.name
-GATES = {
-    "placeholder": "says nothing that could be an answer",
-    "duplicate": "says the same as another option",
-    "in_stem": "only repeats the question",
-}
+MAKING = (ItemState.OPEN, ItemState.WAITING)  # the states of an item that has not ended
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """An option that `keys`, tickets, wait about; `said` are all words of people about it, `others` the item's options.
+class Desk:
+    """What deciding needs of a campaign: its pipeline, its policy, and the planner made of the pipeline."""
 
-    `others` are as `so_far` tells them, this one included.
-    """
-
-    item: items.Row
-    ask: review_option.Ask
-    about: str
-    keys: tuple[str, ...]
-    said: tuple[Answer, ...]
-    others: tuple[dict[str, Any], ...]
-    document: Document
+    pipeline: Pipeline
     policy: Policy
+    plan: jobs.Planner
 
     @property
-    def place(self) -> Place:
-        """Where it stands in the store."""
-        return self.item.seq, self.about
+    def people(self) -> dict[str, Agent]:
+        """The roles of people by name."""
+        return {agent.name: agent for agent in self.pipeline.people}
+
+    def place(self, part: "Part") -> Place:
+        """Where a part stands in the store: under its own name in the first role, elsewhere with the role's before."""
+        first = part.step == self.pipeline.people[0].name
+        return part.seq, part.about if first else f"{part.step}/{part.about}"
+
+    def part(self, place: Place) -> "Part":
+        """The part that stands at a place."""
+        step, _, about = place[1].rpartition("/")
+        return Part(place[0], step or self.pipeline.people[0].name, about)
+
+
+class Part(NamedTuple):
+    """What an opinion is about: an item by its seq, in which role, which part of it."""
+
+    seq: int
+    step: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Folder:
+    """An item with all that was said about it, and the cards that its pipeline makes of that."""
+
+    desk: Desk
+    row: items.Row
+    answers: tuple[Answer, ...]
+
+    @cached_property
+    def state(self) -> Any:
+        """The item as its pipeline knows it."""
+        return state_of(self.desk.pipeline, self.row.seed, self.answers)
+
+    @cached_property
+    def owed(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The keys of the tickets that people owe, by role and part."""
+        owed = self.desk.pipeline.plan(self.state)
+        found: dict[tuple[str, str], list[tuple[int, str]]] = {}
+        for due in () if isinstance(owed, Verdict) else owed:
+            if due.to == HUMAN:
+                found.setdefault((due.agent.name, due.about), []).append((due.run, due.key))
+        return {part: tuple(key for _, key in sorted(runs)) for part, runs in found.items()}
+
+    def card(self, step: str, about: str) -> Card | None:
+        """The card of a part in a role."""
+        return self.desk.pipeline.card(self.state, step, about)
+
+    def find(self, name: str) -> Card | None:
+        """The card of that name: a part's, which may stand behind its role's and a slash; "" for the whole item."""
+        step, _, about = name.rpartition("/")
+        steps = [step] if step else list(self.desk.people)
+        return next(filter(None, (self.card(one, about) for one in steps)), None)
+
+    def of_key(self, key: str) -> Card | None:
+        """The card that files and pages call so."""
+        item, _, part = key.partition("/")
+        card = self.find(part) if item == self.row.id else None
+        return card if card and key in {self.name(card), f"{item}/{card.step}/{card.about}"} else None
+
+    def name(self, card: Card) -> str:
+        """How files and pages name a card: the item's id, and its part's name, as `find` knows it."""
+        found = self.find(card.about)
+        part = card.about if found and found.step == card.step else f"{card.step}/{card.about}"
+        return f"{self.row.id}/{part}" if part else self.row.id
+
+    def said(self, step: str, about: str) -> tuple[Answer, ...]:
+        """What people said about a part in a role."""
+        return tuple(answer for answer in self.answers if (answer.step, answer.about) == (step, about))
+
+    def unasked(self) -> Iterator[Card]:
+        """The cards about the whole item that anybody may answer at any time."""
+        cards = (self.card(step, "") for step in self.desk.people)
+        yield from (card for card in cards if card and card.unasked)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A part of an item that `keys`, tickets, wait about, none where nobody is asked; its card, its document."""
+
+    folder: Folder
+    card: Card
+    document: Document
+
+    @property
+    def item(self) -> items.Row:
+        """The item."""
+        return self.folder.row
+
+    @property
+    def part(self) -> Part:
+        """What it is about."""
+        return Part(self.item.seq, self.card.step, self.card.about)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The tickets that wait about it; none where nobody is asked."""
+        return self.folder.owed.get((self.card.step, self.card.about), ())
 
     @property
     def name(self) -> str:
-        """How files and pages name it: the item's id, a slash, the option's id."""
-        return f"{self.item.id}/{self.about}"
+        """How files and pages name it."""
+        return self.folder.name(self.card)
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """The document as the item's reader sees it."""
         return read_out(self.document, self.item.seed.view)
+
+    @property
+    def policy(self) -> Policy:
+        """How people review."""
+        return self.folder.desk.policy
+
+    @property
+    def said(self) -> tuple[Answer, ...]:
+        """All words of people about it."""
+        return self.folder.said(self.card.step, self.card.about)
 
     @property
     def opinions(self) -> tuple[Opinion, ...]:
@@ -63,61 +157,75 @@ class Case:
         return standing(self.said)
 
     @property
+    def ruling(self) -> Ruling:
+        """What they come to."""
+        return ruling(self.opinions, self.policy, self.card.combine)
+
+    @property
     def conflict(self) -> bool:
         """Whether opinions differ, so that one more is asked for."""
-        return ruling(self.opinions, self.policy).conflict
+        return self.ruling.conflict
+
+    @property
+    def wanted(self) -> bool:
+        """Whether an opinion is owed, or welcome at any time."""
+        return bool(self.keys) or (self.card.unasked and self.item.state in MAKING)
 
     def free_for(self, person: str) -> bool:
         """Whether the next opinion can be this person's."""
-        return may_say(person, self.opinions, self.policy)
+        if self.card.unasked:
+            return all(said.by != person for said in self.opinions)
+        return may_say(person, self.opinions, self.policy, self.card.combine)
 
     @property
     def proposals(self) -> tuple[str, ...]:
         """Other wordings that differing opinions propose."""
-        return tuple(dict.fromkeys(said.text for said in self.opinions if said.text)) if self.conflict else ()
+        names = [one.name for one in self.card.inputs if one.begins]
+        texts = [str(said.values.get(name, "")) for said in self.opinions for name in names if self.conflict]
+        return tuple(dict.fromkeys(filter(None, texts)))
 
 
-def waiting(connection: Connection) -> dict[int, tuple[str, ...]]:
-    """The options that wait for people, by their items' seqs, oldest items first."""
-    found: dict[int, dict[str, None]] = {}
+def folder(connection: Connection, desk: Desk, seq: int) -> Folder:
+    """An item as people find it."""
+    return Folder(desk, items.get(connection, seq), items.answers(connection, seq))
+
+
+def waiting(connection: Connection, desk: Desk) -> dict[Part, None]:
+    """The parts that wait for people, oldest items first."""
+    found: dict[Part, None] = {}
     for seq, key in jobs.in_queue(connection, HUMAN):
         step, about = key.split("/")[:2]
-        if step == STEP:
-            found.setdefault(seq, {})[about] = None
-    return {seq: tuple(options) for seq, options in found.items()}
+        if step in desk.people:
+            found[Part(seq, step, about)] = None
+    return found
 
 
-def cases(connection: Connection, pipeline: Pipeline, policy: Policy, seq: int) -> Iterator[Case]:
+def cases(connection: Connection, desk: Desk, seq: int) -> Iterator[Case]:
     """What people owe an item."""
-    row, answers = items.get(connection, seq), items.answers(connection, seq)
-    state = state_of(pipeline, row.seed, answers)
-    owed = pipeline.plan(state)
-    dues = [] if isinstance(owed, Verdict) else [due for due in owed if (due.agent.name, due.to) == (STEP, HUMAN)]
-    if not dues:
+    found = folder(connection, desk, seq)
+    if not found.owed:
         return
-    document, _ = documents.get(connection, row.seed.view.document)
-    others = tuple((so_far(pipeline, state) or {}).get("options", ()))
-    for about in dict.fromkeys(due.about for due in dues):
-        alike = [due for due in dues if due.about == about]
-        keys = tuple(due.key for due in sorted(alike, key=lambda due: due.run))
-        said = about_option(answers, about)
-        yield Case(row, alike[0].ask, about, keys, said, others, document, policy)
+    document, _ = documents.get(connection, found.row.seed.view.document)
+    for step, about in found.owed:
+        if card := found.card(step, about):
+            yield Case(found, card, document)
 
 
-def rules(pipeline: Pipeline) -> str:
-    """By what people decide about the options of a pipeline, in paragraphs."""
-    return next(agent for agent in pipeline.agents if agent.name == STEP).prompt.rules
+def case(connection: Connection, desk: Desk, part: Part) -> Case | None:
+    """A part with its card, whether people owe anything about it or not; None where there is no such card."""
+    found = folder(connection, desk, part.seq)
+    card = found.card(part.step, part.about)
+    if card is None:
+        return None
+    document, _ = documents.get(connection, found.row.seed.view.document)
+    return Case(found, card, document)
 
 
-def case(connection: Connection, pipeline: Pipeline, policy: Policy, place: Place) -> Case | None:
-    """What people owe about one option; None where nobody owes anything."""
-    seq, about = place
-    return next((one for one in cases(connection, pipeline, policy, seq) if one.about == about), None)
-
-
-def about_option(answers: Iterable[Answer], about: str) -> tuple[Answer, ...]:
-    """What people said about one option."""
-    return tuple(answer for answer in answers if (answer.step, answer.about) == (STEP, about))
+def words(connection: Connection, desk: Desk) -> list[tuple[Part, Word]]:
+    """All that people said, first to last, each with what it is about."""
+    found = [word for step in desk.people for word in reviews.words(connection, step)]
+    found.sort(key=lambda word: word.seq)
+    return [(Part(word.place[0], word.answer.step, word.answer.about), word) for word in found]
 
 
 def named(reviewer: str) -> str:
@@ -132,21 +240,3 @@ def named(reviewer: str) -> str:
         )
         raise UsageError(message)
     return f"{HUMAN}:{name}"
-
-
-def demand_new_wording(text: str, about: str, stem: str, options: Iterable[dict[str, Any]]) -> None:
-    """Raise `UsageError` for a wording that cannot stand in the place of an option's."""
-    before = {option["id"] if not option["replaces"] else option["replaces"]["id"]: option for option in options}
-    own = before[about]
-    text_before = (own["replaces"] or own)["text"]
-    if text.split() == text_before.split():
-        message = "the new wording is the same as before: keep the option, or change something"
-        raise UsageError(message)
-    others = [option["text"] for name, option in before.items() if name != about and not option["gate"]]
-    gate = fallen(text, [span["text"] for span in own["evidence"]], stem, others)
-    if gate in GATES:
-        message = f"the new wording {text!r} {GATES[gate]}: word it otherwise, or reject the option"
-        raise UsageError(message)
-    if re.search("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]", text):
-        message = "the new wording holds control characters or half a character: type it again"
-        raise UsageError(message)

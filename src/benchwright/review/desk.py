@@ -4,29 +4,27 @@ What lies before whom is a lease in the store, so that desks in several processe
 card on which others already give all opinions that are missing, and whoever goes away frees theirs when time is over.
 """
 
-from dataclasses import dataclass
-from statistics import median
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from benchwright.domain.agreement import Agreement, krippendorff
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState
-from benchwright.domain.opinion import CANNOT_SAY, WITHDRAW, Opinion, may_say, opinion, signed, standing
+from benchwright.domain.opinion import WITHDRAWN, Opinion, opinion, signed, standing
 from benchwright.errors import NotFound, UsageError
-from benchwright.review.cases import STEP, Case, about_option, case, waiting
-from benchwright.review.exchange import Decision, Desk, record
-from benchwright.review.sheet import Row
+from benchwright.pipelines.card import Card, fill_in, relevant
+from benchwright.review.cases import Case, Desk, Part, case, folder, waiting, words
+from benchwright.review.exchange import record
 from benchwright.store import items, jobs, reviews
 from benchwright.store.database import Connection
-from benchwright.store.reviews import Lease, Place
+from benchwright.store.reviews import Lease
 
 LEASE = 900.0  # seconds that a card lies before someone who does nothing
-PAIR = 2  # opinions that can agree
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """An option before a person; `draft` is what the same person had said about it and took back."""
+class Hand:
+    """The card that lies before a person; `draft` is what the same person had said about it and took back."""
 
     case: Case
     draft: Opinion | None = None
@@ -36,11 +34,13 @@ class Card:
         """Whether votes, and what others said, may be seen before one decides: the adjudicator must."""
         return not self.case.policy.blind or bool(self.case.conflict and self.case.policy.adjudicator)
 
+    @property
+    def whole(self) -> Card | None:
+        """The card of the item as a whole, where this is another and anybody may answer it."""
+        return next((card for card in self.case.folder.unasked() if card.step != self.case.card.step), None)
 
-# ------------------------------------------------------------------------------------------------------- moves
 
-
-def next_card(connection: Connection, desk: Desk, person: str, now: float) -> Card | None:
+def next_card(connection: Connection, desk: Desk, person: str, now: float) -> Hand | None:
     """The card that lies before a person, or the next one; None where nothing is left for them.
 
     Cards that were passed over come last.
@@ -48,66 +48,81 @@ def next_card(connection: Connection, desk: Desk, person: str, now: float) -> Ca
     leases = {lease.who: lease for lease in reviews.laid(connection)}
     mine = leases.pop(person, None)
     passed = reviews.skipped(connection, person)
-    said = by_place(connection)
-    places = [(seq, about) for seq, options in waiting(connection).items() for about in options]
-    free = [place for place in places if may_say(person, standing(said.get(place, ())), desk.policy)]
-    held = [mine.place] if mine and mine.until > now and mine.place in free else []
-    for place in (*held, *sorted(free, key=lambda place: place in passed)):
-        found = case(connection, desk.pipeline, desk.policy, place)
-        if found and room(found, list(leases.values()), now):
-            began = mine.began if mine and mine.place == place and mine.until > now else now
-            reviews.lay(connection, Lease(person, place, began, now + LEASE))
-            return Card(found, draft(found, person))
+    said = by_part(connection, desk)
+    free = [part for part in waiting(connection, desk) if may_be_free(person, standing(said.get(part, ())), desk)]
+    ours = desk.part(mine.place) if mine and mine.until > now else None
+    held = [ours] if ours and ours in free else []
+    for part in (*held, *sorted(free, key=lambda part: desk.place(part) in passed)):
+        found = case(connection, desk, part)
+        if found and found.free_for(person) and room(found, leases.values(), now):
+            began = mine.began if mine and ours == part else now
+            reviews.lay(connection, Lease(person, desk.place(found.part), began, now + LEASE))
+            return Hand(found, draft(found, person))
     reviews.free(connection, person)
     return None
 
 
-def by_place(connection: Connection) -> dict[Place, list[Answer]]:
-    """All that people said, by option."""
-    found: dict[Place, list[Answer]] = {}
-    for word in reviews.words(connection, STEP):
-        found.setdefault(word.place, []).append(word.answer)
+def may_be_free(person: str, opinions: tuple[Opinion, ...], desk: Desk) -> bool:
+    """Whether a part that waits may be free for a person, as far as can be told without its card.
+
+    An adjudicator, where one opinion is not enough, gets only what has as many as the policy asks for.
+    """
+    if any(said.by == person for said in opinions):
+        return False
+    policy = desk.policy
+    return person != policy.judge or policy.opinions == 1 or len(opinions) >= policy.opinions
+
+
+def by_part(connection: Connection, desk: Desk) -> dict[Part, list[Answer]]:
+    """All that people said, by what it is about."""
+    found: dict[Part, list[Answer]] = {}
+    for part, word in words(connection, desk):
+        found.setdefault(part, []).append(word.answer)
     return found
 
 
-def room(found: Case, others: list[Lease], now: float) -> bool:
+def room(found: Case, others: Iterable[Lease], now: float) -> bool:
     """Whether an opinion is missing that nobody else is about to give."""
-    taken = sum(lease.place == found.place and lease.until > now for lease in others)
-    return taken < len(found.keys)
+    place = found.folder.desk.place(found.part)
+    busy = sum(lease.place == place and lease.until > now for lease in others)
+    return busy < len(found.keys)
 
 
 def draft(found: Case, person: str) -> Opinion | None:
-    """The last thing that a person said about an option before they took it back."""
-    own = [said for said in map(opinion, found.said) if said.by == person and said.decision != WITHDRAW]
+    """The last thing that a person said about a part before they took it back."""
+    own = [said for said in map(opinion, found.said) if said.by == person and not said.withdraws]
     return max(own, key=lambda said: said.word, default=None)
 
 
 def decide(connection: Connection, desk: Desk, name: str, said: Opinion, now: float, at: str) -> None:
-    """Record a person's opinion about the option of that name, an item's id, a slash, an option's id.
+    """Record what a person filled in, texts by the names of inputs, on the card of that name.
 
     `at` is `now` as the store writes it. Saying the same again changes nothing. Raises `UsageError` where it is too
     late or no opinion.
     """
-    place = placed(connection, name)
-    before = standing(about_option(items.answers(connection, place[0]), place[1]))
-    if any((one.by, one.says) == (said.by, said.says) for one in before):
+    part = find(connection, desk, name)
+    found = case(connection, desk, part)
+    assert found  # noqa: S101 - it was just found
+    said = replace(said, values=fill_in(found.card, relevant(found.card, said.values)))
+    over = found.card.combine.over
+    if any((one.by, one.weight(over)) == (said.by, said.weight(over)) for one in found.opinions):
         return
     leases = {lease.who: lease for lease in reviews.laid(connection)}
     mine = leases.pop(said.by, None)
-    found = case(connection, desk.pipeline, desk.policy, place)
-    if found is None or not found.free_for(said.by) or not room(found, list(leases.values()), now):
-        message = "this option has been decided meanwhile, or lies before somebody else: nothing was recorded"
+    place = desk.place(part)
+    free = found.card.unasked or room(found, leases.values(), now)
+    if not (found.wanted and free and found.free_for(said.by)):
+        message = "this card has been decided meanwhile, or lies before somebody else: nothing was recorded"
         raise UsageError(message)
-    row = Row(0, name, said.decision, said.reason, wording=said.text)
-    answer = record(connection, desk, place[0], Decision(row, place[1], said), found, at)
+    answer = record(connection, found, said, at)
     if mine and mine.place == place:
         reviews.took(connection, place, answer.by, now - mine.began)
-    reviews.free(connection, said.by)
+        reviews.free(connection, said.by)
 
 
-def skip(connection: Connection, person: str, name: str) -> None:
+def skip(connection: Connection, desk: Desk, person: str, name: str) -> None:
     """Pass a card over: it comes again after all others."""
-    reviews.skip(connection, person, placed(connection, name))
+    reviews.skip(connection, person, desk.place(find(connection, desk, name)))
     reviews.free(connection, person)
 
 
@@ -116,109 +131,43 @@ def undo(connection: Connection, desk: Desk, person: str, now: float, at: str) -
 
     Raises `UsageError` where there is none, or another item has begun in the place of its own.
     """
-    place = latest(connection, person)
-    if place is None:
+    part = latest(connection, desk, person)
+    if part is None:
         message = "there is nothing that you could take back"
         raise UsageError(message)
-    row = items.get(connection, place[0])
-    if row.state is ItemState.DISCARDED and reviews.followed(connection, place[0]):
+    found = folder(connection, desk, part.seq)
+    row = found.row
+    if row.state is ItemState.DISCARDED and reviews.followed(connection, part.seq):
         message = f"item {row.id[:10]} was discarded and another has begun in its place: the decision stands"
         raise UsageError(message)
-    about = about_option(items.answers(connection, place[0]), place[1])
-    by = signed(person, sum(opinion(answer).by == person for answer in about))
-    body = canonical({"decision": WITHDRAW, "reason": "", "text": ""})
-    jobs.decide(connection, place[0], "", Answer(STEP, place[1], by, body), desk.plan, at)
-    reviews.lay(connection, Lease(person, place, now, now + LEASE))
-    return f"{row.id}/{place[1]}"
+    said = found.said(part.step, part.about)
+    by = signed(person, sum(opinion(answer).by == person for answer in said))
+    card = found.card(part.step, part.about)
+    jobs.decide(connection, part.seq, "", Answer(part.step, part.about, by, canonical(WITHDRAWN)), desk.plan, at)
+    reviews.lay(connection, Lease(person, desk.place(part), now, now + LEASE))
+    return found.name(card) if card else row.id
 
 
-def placed(connection: Connection, name: str) -> Place:
-    """Where an option stands in the store; `UsageError` for one that is not there."""
-    item, _, about = name.partition("/")
+def find(connection: Connection, desk: Desk, name: str) -> Part:
+    """The part that a card's name is of; `UsageError` for one that is not there."""
     try:
-        row = items.find(connection, item)
-    except NotFound as error:
-        message = f"this campaign has no option {name!r}"
-        raise UsageError(message) from error
-    return row.seq, about
+        found = folder(connection, desk, items.find(connection, name.partition("/")[0]).seq)
+        card = found.of_key(name)
+    except NotFound:
+        card = None
+    if card is None:
+        message = f"this campaign has no card {name!r}"
+        raise UsageError(message)
+    return Part(found.row.seq, card.step, card.about)
 
 
-def latest(connection: Connection, person: str) -> Place | None:
-    """The option about which a person said the last thing that stands."""
-    stands: dict[Place, None] = {}
-    for word in reviews.words(connection, STEP):
+def latest(connection: Connection, desk: Desk, person: str) -> Part | None:
+    """What a person said the last thing that stands about."""
+    stands: dict[Part, None] = {}
+    for part, word in words(connection, desk):
         said = opinion(word.answer)
         if said.by == person:
-            stands.pop(word.place, None)
-            if said.decision != WITHDRAW:
-                stands[word.place] = None
+            stands.pop(part, None)
+            if not said.withdraws:
+                stands[part] = None
     return next(reversed(stands), None)
-
-
-# ---------------------------------------------------------------------------------------------------- progress
-
-
-@dataclass(frozen=True, slots=True)
-class Reviewer:
-    """What one person has done; `seconds` is the middle of the times their cards took, None where none is known."""
-
-    name: str
-    decisions: dict[str, int]
-    seconds: float | None
-
-    @property
-    def total(self) -> int:
-        """How many opinions of theirs stand."""
-        return sum(self.decisions.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How the review stands: options that wait and that were decided; who did what; how far people agree.
-
-    `pairs` counts the options with two opinions or more, `alike` those of them where all say the same.
-    """
-
-    waiting: int
-    decided: int
-    reviewers: tuple[Reviewer, ...]
-    pairs: int
-    alike: int
-    alpha: Agreement
-
-
-def progress(connection: Connection) -> Progress:
-    """How the review stands."""
-    stands = {place: standing(said) for place, said in by_place(connection).items()}
-    times = reviews.times(connection)
-    left = {(seq, about) for seq, options in waiting(connection).items() for about in options}
-    rated = [[":".join(said.says) for said in heard if said.decision != CANNOT_SAY] for heard in stands.values()]
-    several = [unit for unit in rated if len(unit) >= PAIR]
-    return Progress(
-        waiting=len(left),
-        decided=sum(bool(heard) and place not in left for place, heard in stands.items()),
-        reviewers=reviewers(stands, times),
-        pairs=len(several),
-        alike=sum(len(set(unit)) == 1 for unit in several),
-        alpha=krippendorff(several),
-    )
-
-
-def reviewers(
-    stands: dict[Place, tuple[Opinion, ...]], times: dict[tuple[int, str, str], float]
-) -> tuple[Reviewer, ...]:
-    """What each person has done, by name."""
-    found: dict[str, list[tuple[str, float | None]]] = {}
-    for (seq, about), opinions in stands.items():
-        for said in opinions:
-            took = times.get((seq, about, signed(said.by, said.word - 1)))
-            found.setdefault(said.by, []).append((said.decision, took))
-    return tuple(reviewer(person, done) for person, done in sorted(found.items()))
-
-
-def reviewer(person: str, done: list[tuple[str, float | None]]) -> Reviewer:
-    """What one person has done."""
-    names = [decision for decision, _ in done]
-    seconds = [took for _, took in done if took is not None]
-    counts = {name: names.count(name) for name in sorted(set(names))}
-    return Reviewer(person.partition(":")[2], counts, median(seconds) if seconds else None)

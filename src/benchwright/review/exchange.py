@@ -12,28 +12,24 @@ from enum import StrEnum
 from functools import partial
 from itertools import groupby
 
-from benchwright.agents.base import shown
-from benchwright.agents.choice import review_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
-from benchwright.domain.item import ItemState
-from benchwright.domain.opinion import CANNOT_SAY, EDIT, Opinion, Policy, opinion, ruling, signed, standing
+from benchwright.domain.opinion import Opinion, opinion, signed
 from benchwright.errors import NotFound, UsageError
-from benchwright.pipelines.base import Pipeline, so_far, state_of
-from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
-from benchwright.review.cases import STEP, Case, about_option, case, cases, demand_new_wording, named, waiting
-from benchwright.review.sheet import Card, Row
+from benchwright.pipelines.card import Card, as_text, fill_in, is_filled_in, visible
+from benchwright.review.cases import MAKING, Case, Desk, Folder, Part, case, cases, folder, named, waiting
+from benchwright.review.sheet import OLD, Cell, Entry, Row
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection
 
 __all__ = [
     "Applied",
-    "Card",
     "Desk",
+    "Entry",
     "Outcome",
     "Row",
     "by_item",
-    "cards",
+    "entries",
     "in_order",
     "named",
     "take",
@@ -51,7 +47,7 @@ class Outcome(StrEnum):
     ALREADY = "already there"
     UNDECIDED = "undecided"
     CONFLICT = "conflict"  # someone, perhaps the same person, has decided otherwise
-    OVER = "not waiting"  # nobody asks about this option any more, or not now
+    OVER = "not waiting"  # nobody asks about this card any more, or not now
     REFUSED = "refused"
 
 
@@ -65,40 +61,44 @@ class Applied:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What deciding needs of a campaign: its pipeline, its policy, and the planner made of the pipeline."""
-
-    pipeline: Pipeline
-    policy: Policy
-    plan: jobs.Planner
-
-
 # ----------------------------------------------------------------------------------------------------------- out
 
 
-def cards(connection: Connection, desk: Desk, reviewer: str = "") -> list[Card]:
-    """Every option that waits for people, or for this one, oldest items first."""
-    found = [one for seq in waiting(connection) for one in cases(connection, desk.pipeline, desk.policy, seq)]
-    return [card(one) for one in found if not reviewer or one.free_for(named(reviewer))]
+def entries(connection: Connection, desk: Desk, reviewer: str = "") -> list[Entry]:
+    """Every card that waits for people, or for this one, oldest items first."""
+    seqs = dict.fromkeys(part.seq for part in waiting(connection, desk))
+    found = [one for seq in seqs for one in cases(connection, desk, seq)]
+    return [entry(one) for one in found if not reviewer or one.free_for(named(reviewer))]
 
 
-def card(one: Case) -> Card:
-    """The card of one option; votes are hidden where people are to decide blind."""
-    ask = one.ask
-    return Card(
-        key=one.name,
-        question=ask.question,
-        option=ask.option,
-        claim=ask.claim,
-        evidence="\n".join(filter(None, (shown(ask.evidence, one.reading), shown(ask.source, one.reading)))),
-        votes=() if one.policy.blind else ask.votes,
-        others=ask.others,
-        document=one.document.name,
-        title=one.reading.title,
-        item=one.item.id,
-        option_id=one.about,
-    )
+def entry(one: Case) -> Entry:
+    """A card as files show it; what is hidden stays so where people are to decide blind."""
+    return Entry(one.name, one.card, cells(one, decided=not one.policy.blind))
+
+
+def cells(one: Case, *, decided: bool) -> dict[str, Cell]:
+    """What a card shows by columns, and where it comes from."""
+    where = {
+        "document": one.document.name,
+        "title": one.reading.title,
+        "item": one.item.id,
+        "about": one.card.about,
+    }
+    shown = visible(one.card, decided=decided)
+    fields: dict[str, Cell] = {
+        field.name: field.content if isinstance(field.content, tuple) else as_text(field.content, one.reading)
+        for field in shown
+    }
+    return {**fields, **{name: value for name, value in where.items() if name not in fields}}
+
+
+def rules_of(connection: Connection, desk: Desk, found: Iterable[Entry]) -> str:
+    """By what people decide about these cards, and about the items that they are of, in paragraphs."""
+    cards = [entry.card for entry in found]
+    for part in waiting(connection, desk):
+        cards += folder(connection, desk, part.seq).unasked()
+        break
+    return "\n\n".join(dict.fromkeys(card.rules for card in cards))
 
 
 # ------------------------------------------------------------------------------------------------------------ in
@@ -106,16 +106,17 @@ def card(one: Case) -> Card:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a row says, once it is known to be sound: about an option of a stored item, by a named person."""
+    """What a row says, once it is known to be sound: about a part of a stored item, by a named person."""
 
     row: Row
-    option: str
+    part: Part
     said: Opinion
+    weight: tuple[tuple[str, object], ...]
 
     @property
-    def place(self) -> tuple[str, str]:
+    def place(self) -> tuple[Part, str]:
         """Whose word about what it is."""
-        return self.option, self.said.by
+        return self.part, self.said.by
 
 
 def by_item(rows: Iterable[Row]) -> list[list[Row]]:
@@ -132,69 +133,81 @@ def in_order(rows: Sequence[Row], found: Iterable[Applied]) -> list[Applied]:
 
 def take(connection: Connection, rows: Sequence[Row], desk: Desk, reviewer: str, now: str) -> list[Applied]:
     """Take in the rows about one item; `reviewer` is whose they are where they name nobody."""
-    found, decisions = [], []
+    name = rows[0].key.partition("/")[0]
+    try:
+        found = folder(connection, desk, items.find(connection, name).seq)
+    except NotFound:
+        found = None
+    applied, given = [], defaultdict(list)
     for row in rows:
         try:
-            if row.fault or not row.decision:
-                outcome = Outcome.REFUSED if row.fault else Outcome.UNDECIDED
-                found.append(Applied(row.line, row.key, outcome, row.fault))
-            else:
-                decisions.append(sound(connection, row, named(row.reviewer or reviewer)))
+            decision = sound(found, row, reviewer)
         except UsageError as error:
-            found.append(Applied(row.line, row.key, Outcome.REFUSED, str(error)))
-    if not decisions:
-        return found
-    item = items.find(connection, rows[0].key.partition("/")[0])
-    given: defaultdict[tuple[str, str], list[Decision]] = defaultdict(list)
-    for decision in decisions:
-        given[decision.place].append(decision)
+            applied.append(Applied(row.line, row.key, Outcome.REFUSED, str(error)))
+        else:
+            if decision is None:
+                applied.append(Applied(row.line, row.key, Outcome.UNDECIDED))
+            else:
+                given[decision.place].append(decision)
     for _, alike in sorted(given.items()):
-        found += words(alike, partial(decide, connection, desk, item, now=now))
-    return found
+        applied += words(alike, partial(decide, connection, desk, now=now))
+    return applied
 
 
 def words(alike: Sequence[Decision], decide: "partial[tuple[Outcome, str]]") -> list[Applied]:
-    """Take in what one person says about one option in one file: once, or not at all where it is not one thing."""
-    if len({decision.said.says for decision in alike}) > 1:
-        lines = " and ".join(f"{decision.said.decision} on line {decision.row.line}" for decision in alike)
+    """Take in what one person says about one part in one file: once, or not at all where it is not one thing."""
+    if len({decision.weight for decision in alike}) > 1:
+        lines = " and ".join(f"{decision.said.brief} on line {decision.row.line}" for decision in alike)
         message = f"{alike[0].said.by} says {lines}: leave one of them in the file"
         return [Applied(one.row.line, one.row.key, Outcome.CONFLICT, message) for one in alike]
     first, *more = alike
-    told = [Applied(first.row.line, first.row.key, *decide(first))]
+    outcome, message = decide(first)
     again = f"line {first.row.line} says so too"
-    return told + [Applied(one.row.line, one.row.key, Outcome.ALREADY, again) for one in more]
-
-
-def sound(connection: Connection, row: Row, by: str) -> Decision:
-    """The decision that a row holds; `UsageError` where it is about nothing here, or about another text."""
-    name, _, option = row.key.partition("/")
-    try:
-        item = items.find(connection, name)
-    except NotFound as error:
-        raise UsageError(unknown(row.key)) from error
-    text = texts(items.answers(connection, item.seq)).get(option)
-    if item.id != name or text is None:
-        raise UsageError(unknown(row.key))
-    if row.option and not same(row.option, text):
-        message = f"the file's option is {row.option!r}, the one asked about is {text!r}: decide on that, export again"
-        raise UsageError(message)
-    return Decision(row, option, Opinion(by, row.decision, row.reason, row.wording))
-
-
-def unknown(key: str) -> str:
-    """What to say of a key that is not ours."""
-    return f"this campaign has no option {key!r}: is the file from another campaign? export again"
-
-
-def texts(said: Iterable[Answer]) -> dict[str, str]:
-    """The texts of all options that were written for an item, by id."""
-    written = [
-        option["text"]
-        for answer in said
-        for name in ("options", "conclusions")
-        for option in answer.value.get(name, ())
+    return [
+        Applied(first.row.line, first.row.key, outcome, message),
+        *(Applied(one.row.line, one.row.key, Outcome.ALREADY, again) for one in more),
     ]
-    return {option_id(label, text): text for text in written for label in (CORRECT, DISTRACTOR)}
+
+
+def sound(found: Folder | None, row: Row, reviewer: str) -> Decision | None:
+    """The decision that a row holds, None where nothing is filled in.
+
+    Raises `UsageError` where it is about nothing here, or about another text, or cannot be read.
+    """
+    if row.fault:
+        raise UsageError(row.fault)
+    card = found.of_key(row.key) if found else None
+    if found is None or card is None:
+        if not row.touched(OLD):
+            return None
+        message = f"this campaign has no card {row.key!r}: is the file from another campaign? export again"
+        raise UsageError(message)
+    given = row.texts(card.inputs)
+    demand_own_columns(row, card)
+    if not is_filled_in(card, given):
+        return None
+    demand_same_subject(row, card)
+    said = Opinion(named(row.reviewer or reviewer), fill_in(card, given))
+    return Decision(row, Part(found.row.seq, card.step, card.about), said, said.weight(card.combine.over))
+
+
+def demand_own_columns(row: Row, card: Card) -> None:
+    """Raise `UsageError` where something is filled in that other cards of the file ask for, and this one does not."""
+    own = {one.heading for one in card.inputs}
+    if strange := [name for name in row.asks if name not in own and row.given[name].strip()]:
+        message = f"this card does not ask for {strange[0]!r}: leave that empty"
+        raise UsageError(message)
+
+
+def demand_same_subject(row: Row, card: Card) -> None:
+    """Raise `UsageError` where the file shows another subject than is asked about now."""
+    for field in card.subjects:
+        given, text = row.given.get(field.name, ""), field.content
+        if isinstance(text, str) and given and not same(given, text):
+            message = (
+                f"the file's {field.name} is {given!r}, the one asked about is {text!r}: decide on that, export again"
+            )
+            raise UsageError(message)
 
 
 def same(given: str, text: str) -> bool:
@@ -208,19 +221,19 @@ def same(given: str, text: str) -> bool:
         return False
 
 
-def decide(connection: Connection, desk: Desk, item: items.Row, decision: Decision, *, now: str) -> tuple[Outcome, str]:
-    """Give an opinion, if it is owed or differs from what holds; what became of it. `item` is as the file found it."""
-    answers = items.answers(connection, item.seq)
-    about = about_option(answers, decision.option)
-    owed = case(connection, desk.pipeline, desk.policy, (item.seq, decision.option))
-    outcome, message = standing_of(decision.said, about, owed, desk.policy)
+def decide(connection: Connection, desk: Desk, decision: Decision, *, now: str) -> tuple[Outcome, str]:
+    """Give an opinion, if it is wanted or differs from what holds; what became of it."""
+    found = case(connection, desk, decision.part)
+    if found is None:  # an answer of this very file has taken the part away
+        return Outcome.OVER, "nobody asks about it any more"
+    outcome, message = fate_of(decision.said, found)
     if outcome is Outcome.OVER:
-        return outcome, became(item, decision.option)
-    ended = item.state not in {ItemState.OPEN, ItemState.WAITING}
-    own = any(said.by == decision.said.by for said in standing(about))
+        return outcome, became(found)
+    ended = found.item.state not in MAKING
+    own = any(said.by == decision.said.by for said in found.opinions)
     if outcome is Outcome.APPLIED or (outcome is Outcome.CONFLICT and not own and not ended):
         try:
-            record(connection, desk, item.seq, decision, owed, now)
+            record(connection, found, decision.said, now)
         except UsageError as error:
             return Outcome.REFUSED, str(error)
     if outcome is Outcome.CONFLICT and not own:
@@ -228,47 +241,43 @@ def decide(connection: Connection, desk: Desk, item: items.Row, decision: Decisi
     return outcome, message
 
 
-def standing_of(new: Opinion, about: Sequence[Answer], owed: Case | None, policy: Policy) -> tuple[Outcome, str]:
+def fate_of(new: Opinion, found: Case) -> tuple[Outcome, str]:
     """What is to become of an opinion, in view of what was said before."""
-    opinions = standing(about)
-    own = next((said for said in opinions if said.by == new.by), None)
-    holds = own or ruling(opinions, policy).holds
-    if holds and holds.says == new.says:
-        return Outcome.ALREADY, f"{holds.by} said so before"
-    if own and own.decision != CANNOT_SAY:
-        message = f"{new.by} says {new.decision}, but {own.by} said {own.decision}, and that stands"
+    over, policy = found.card.combine.over, found.policy
+    own = next((said for said in found.opinions if said.by == new.by), None)
+    holds = own or found.ruling.holds
+    if holds and holds.weight(over) == new.weight(over):
+        return Outcome.ALREADY, f"{holds.by} said so before" if holds.by else "that is what others came to"
+    if own and not own.abstains:
+        message = f"{new.by} says {new.brief}, but {own.by} said {own.brief}, and that stands"
         return Outcome.CONFLICT, message
-    if owed:
-        if own or owed.free_for(new.by):
+    if found.wanted:
+        if own or found.free_for(new.by):
             return Outcome.APPLIED, ""
         whom = f"{policy.judge} settles conflicts, and they alone"
-        return Outcome.REFUSED, f"{whom}: {'opinions differ here' if owed.conflict else 'there is none here'}"
+        return Outcome.REFUSED, f"{whom}: {'opinions differ here' if found.conflict else 'there is none here'}"
     if holds:
-        return Outcome.CONFLICT, f"{new.by} says {new.decision}, but {holds.by} said {holds.decision}"
+        whose = f"{holds.by} said" if holds.by else "others came to"
+        return Outcome.CONFLICT, f"{new.by} says {new.brief}, but {whose} {holds.brief}"
     return Outcome.OVER, ""
 
 
-def record(connection: Connection, desk: Desk, seq: int, decision: Decision, owed: Case | None, now: str) -> Answer:
-    """Append an opinion under its signature, and go on with the item."""
-    said, about = decision.said, about_option(items.answers(connection, seq), decision.option)
-    if said.decision == EDIT:
-        row = items.get(connection, seq)
-        state = state_of(desk.pipeline, row.seed, items.answers(connection, seq))
-        body = so_far(desk.pipeline, state) or {}
-        demand_new_wording(said.text, decision.option, body["question"]["question"], body["options"])
-    body = review_option.Answer.model_validate(
-        {"decision": said.decision, "reason": said.reason, "text": said.text}
-    ).model_dump()
-    by = signed(said.by, sum(opinion(answer).by == said.by for answer in about))
-    answer = Answer(STEP, decision.option, by, canonical(body))
-    jobs.decide(connection, seq, owed.keys[0] if owed else "", answer, desk.plan, now)
+def record(connection: Connection, found: Case, said: Opinion, now: str) -> Answer:
+    """Append an opinion under its signature, and go on with the item; `UsageError` where its values cannot stand."""
+    card, desk = found.card, found.folder.desk
+    if fault := card.check(said.values):
+        raise UsageError(fault)
+    body = desk.people[card.step].Answer.model_validate(dict(said.values)).model_dump(mode="json")
+    by = signed(said.by, sum(opinion(answer).by == said.by for answer in found.said))
+    answer = Answer(card.step, card.about, by, canonical(body))
+    jobs.decide(connection, found.item.seq, found.keys[0] if found.keys else "", answer, desk.plan, now)
     return answer
 
 
-def became(item: items.Row, option: str) -> str:
-    """What happened to an option that nobody asks about."""
-    if item.state in {ItemState.OPEN, ItemState.WAITING}:
+def became(found: Case) -> str:
+    """What happened to a card that nobody asks about."""
+    item, card = found.item, found.card
+    if item.state in MAKING:
         return "people are not asked about it at present: if they are again after the next run, import again"
-    options = {(one.get("replaces") or one)["id"]: one for one in (item.body or {}).get("options", ())}
-    fate = f", this option: {options[option]['fate']}" if option in options else ""
+    fate = f", this {card.title.lower()}: {card.fate}" if card.fate else ""
     return f"its item has ended: {item.state} ({item.cause}){fate}"

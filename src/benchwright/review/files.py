@@ -1,14 +1,14 @@
 """The human queue as a file of any form: which form a file has, how it is written whole, and what it holds."""
 
 import errno
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchwright.errors import DiskFull, UsageError
 from benchwright.review import argilla, label_studio, sheet, tools, workbook
-from benchwright.review.sheet import Card, Row
+from benchwright.review.sheet import Entry, Row
 
 Made = Mapping[str, bytes]  # files by what their names end in; "" is the file itself
 
@@ -18,21 +18,32 @@ class Form:
     """A form of file: what its name ends in, and what it makes of cards and the rules to decide by."""
 
     suffix: str
-    make: Callable[[Sequence[Card], str], Made]
+    make: Callable[[Sequence[Entry], str], Made]
 
 
 RULES = ".rules.md"  # ends the name of the file with the rules to decide by, where a form has no room for them
 
 
-def ruled(make: Callable[[Sequence[Card]], Made]) -> Callable[[Sequence[Card], str], Made]:
+def ruled(make: Callable[[Sequence[Entry]], Made]) -> Callable[[Sequence[Entry], str], Made]:
     """What a form without room for the rules makes: the same, and the rules in a file of their own."""
-    return lambda cards, rules: {**make(cards), **({RULES: f"{rules}\n".encode()} if rules else {})}
+    return lambda entries, rules: {**make(entries), **({RULES: f"{rules}\n".encode()} if rules else {})}
+
+
+def csv(entries: Sequence[Entry]) -> Made:
+    """A table as text."""
+    return {"": sheet.as_csv((entry.cells for entry in entries), sheet.columns(entries)).encode()}
+
+
+def xlsx(entries: Sequence[Entry]) -> Made:
+    """A workbook that offers the values of each input."""
+    picks = {name: [value.value for value in one.choices] for name, one in sheet.inputs_of(entries).items()}
+    return {"": workbook.make(sheet.table((entry.cells for entry in entries), sheet.columns(entries)), picks)}
 
 
 FORMS = {
-    "jsonl": Form(".jsonl", ruled(lambda cards: {"": sheet.as_jsonl(cards).encode()})),
-    "csv": Form(".csv", ruled(lambda cards: {"": sheet.as_csv(cards).encode()})),
-    "xlsx": Form(".xlsx", ruled(lambda cards: {"": workbook.make(sheet.table(cards))})),
+    "jsonl": Form(".jsonl", ruled(lambda entries: {"": sheet.as_jsonl(entry.cells for entry in entries).encode()})),
+    "csv": Form(".csv", ruled(csv)),
+    "xlsx": Form(".xlsx", ruled(xlsx)),
     "label-studio": Form(".json", ruled(label_studio.make)),
     "argilla": Form(".json", argilla.make),
 }
@@ -44,7 +55,7 @@ READERS: Mapping[str, Callable[[bytes], Iterator[Row]]] = {
 }
 
 
-def write(target: Path, cards: Sequence[Card], form: str = "", rules: str = "") -> list[Path]:
+def write(target: Path, entries: Sequence[Entry], form: str = "", rules: str = "") -> list[Path]:
     """Write the cards, as `form` or as the name says, and the rules to decide by; returns the files.
 
     Raises `UsageError` where the name fits no form, a file holds someone's work or cannot be written; `DiskFull`.
@@ -54,8 +65,8 @@ def write(target: Path, cards: Sequence[Card], form: str = "", rules: str = "") 
         message = f"{target}: a file of the form {form} ends in {chosen.suffix}: name it so"
         raise UsageError(message)
     if target.exists():
-        refuse_touched(target)
-    return save(target, chosen.make(cards, rules))
+        refuse_touched(target, sheet.inputs_of(entries))
+    return save(target, chosen.make(entries, rules))
 
 
 def form_of(target: Path) -> Form:
@@ -91,11 +102,12 @@ def beside(target: Path, ending: str) -> Path:
     return target.with_name(target.stem + ending) if ending else target
 
 
-def refuse_touched(target: Path) -> None:
-    """Raise `UsageError` for a file that is not an untouched export."""
+def refuse_touched(target: Path, inputs: Iterable[str]) -> None:
+    """Raise `UsageError` for a file that is not an untouched export; `inputs` are columns that are filled in."""
+    names = tuple(inputs)
     if target.is_file() and not target.stat().st_size:
         return
-    touched = [row for row in read(target) if row.touched]
+    touched = [row for row in read(target) if row.touched(names)]
     if touched:
         message = (
             f"{target} holds decisions, reasons or names, or lines of another kind (first on line {touched[0].line}): "

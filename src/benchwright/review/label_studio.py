@@ -6,61 +6,82 @@ JSON-MIN, comes back.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
-from benchwright.domain.opinion import DECISIONS
-from benchwright.review.sheet import Card, Row, as_text, row
+from benchwright.pipelines.card import Input
+from benchwright.review.sheet import KEY, REVIEWER, Cell, Entry, Row, as_text, demanded_by, fields_of, inputs_of, row
 
-SHOWN = ("document", "title", "question", "claim", "option", "evidence", "others", "votes")
-CONFIG = """<View>
-  <Header value="Question"/>
-  <Text name="question" value="$question"/>
-  <Header value="Option"/>
-  <Text name="option" value="$option"/>
-  <Header value="It claims to be a"/>
-  <Text name="claim" value="$claim"/>
-  <Header value="Its writer cites"/>
-  <Text name="evidence" value="$evidence"/>
-  <Header value="The other options"/>
-  <Text name="others" value="$others"/>
-  <Choices name="decision" toName="option" choice="single" required="true" showInline="true">
-{choices}
-  </Choices>
-  <TextArea name="wording" toName="option" placeholder="The new wording, of an edit" maxSubmissions="1"/>
-  <TextArea name="reason" toName="option" placeholder="Reason" maxSubmissions="1"/>
-</View>
-"""
-KEYS = "krec"
+NOTHING = "none"  # what a task says where its card shows nothing: each variable has to be there
 
 
-def make(cards: Sequence[Card]) -> Mapping[str, bytes]:
+def make(entries: Sequence[Entry]) -> Mapping[str, bytes]:
     """The tasks, and the configuration."""
-    tasks = [{"data": data(card)} for card in cards]
-    return {"": json.dumps(tasks, ensure_ascii=False, indent=1).encode(), ".xml": config().encode()}
+    fields = fields_of(entries)
+    tasks = [{"data": data(entry, fields)} for entry in entries]
+    return {"": json.dumps(tasks, ensure_ascii=False, indent=1).encode(), ".xml": config(entries).encode()}
 
 
-def config() -> str:
-    """The labeling interface."""
-    choices = [f'    <Choice value="{word}" hotkey="{key}"/>' for word, key in zip(DECISIONS, KEYS, strict=True)]
-    return CONFIG.format(choices="\n".join(choices))
-
-
-def data(card: Card) -> dict[str, str]:
+def data(entry: Entry, fields: Mapping[str, str]) -> dict[str, str]:
     """What a task shows, and by what it is known."""
-    told = {name: value if isinstance(value, str) else "\n".join(value) for name, value in asdict(card).items()}
-    return {"key": card.key} | {name: told[name] or "none" for name in SHOWN if name != "votes" or told["votes"]}
+    texts = dict.fromkeys(fields, NOTHING) | {name: text(value) or NOTHING for name, value in entry.shown.items()}
+    return {KEY: entry.key} | texts
+
+
+def text(value: Cell) -> str:
+    """A field as one text."""
+    return value if isinstance(value, str) else "\n".join(value)
+
+
+def config(entries: Sequence[Entry]) -> str:
+    """The labeling interface: each field under its label, then what is filled in."""
+    fields, inputs = fields_of(entries), inputs_of(entries)
+    subjects = [one.name for entry in entries for one in entry.card.subjects]
+    target = next(iter((*subjects, *fields)), "")
+    demanded = demanded_by(entries)
+    lines = [line for name, label in fields.items() for line in shown(name, label)]
+    lines += [line for name, one in inputs.items() for line in control(one, target, required=name in demanded)]
+    return "\n".join(("<View>", *lines, "</View>", ""))
+
+
+def shown(name: str, label: str) -> list[str]:
+    """A field."""
+    return [f"  <Header value={quoteattr(label)}/>", f'  <Text name={quoteattr(name)} value="${name}"/>']
+
+
+def control(one: Input, target: str, *, required: bool) -> list[str]:
+    """What fills in an input: choices where there are few, a number, or a text."""
+    names = f'name={quoteattr(one.heading)} toName={quoteattr(target)} required="{str(required).lower()}"'
+    title = f"  <Header value={quoteattr(one.label)}/>"
+    if one.choices:
+        picks = [f"    <Choice value={quoteattr(v.value)} hotkey={quoteattr(v.key)}/>" for v in one.choices]
+        return [
+            title,
+            f'  <Choices {names} choice="single" showInline="true">',
+            *picks,
+            "  </Choices>",
+        ]
+    if one.form == "number":
+        return [title, f'  <Number {names} min="{one.least}" max="{one.most}"/>']
+    return [f'  <TextArea {names} placeholder={quoteattr(one.label)} maxSubmissions="1"/>']
 
 
 def rows(task: Mapping[str, Any], first: int) -> Iterator[Row]:
     """What people answered to a task, one row an annotation; a task without any is one undecided row."""
     told = task["data"] if isinstance(task["data"], dict) else {}
-    known = {"key": as_text(told.get("key")), "option": as_text(told.get("option"))}
+    known = {str(name): as_text(value) for name, value in told.items() if name != KEY}
+    key = {KEY: as_text(told.get(KEY))}
     given = [one for one in task.get("annotations") or () if isinstance(one, dict) and not one.get("was_cancelled")]
     for number, one in enumerate(given, first):
-        yield row(number, known | answer(one) | {"reviewer": who(one.get("completed_by"))})
+        said = answer(one)
+        yield row(number, key | said | {REVIEWER: who(one.get("completed_by"))} | rest(known, said))
     if not given:
-        yield row(first, known)
+        yield row(first, key | known)
+
+
+def rest(known: Mapping[str, str], said: Mapping[str, str]) -> dict[str, str]:
+    """What was shown, without what an answer is called like."""
+    return {name: value for name, value in known.items() if name not in {*said, REVIEWER}}
 
 
 def answer(annotation: Mapping[str, Any]) -> dict[str, str]:
@@ -68,8 +89,10 @@ def answer(annotation: Mapping[str, Any]) -> dict[str, str]:
     found = {}
     for region in annotation.get("result") or ():
         value = region.get("value") or {}
-        said = value.get("choices") or value.get("text") or []
-        found[str(region.get("from_name"))] = said if isinstance(said, str) else "\n".join(map(as_text, said))
+        said = next(
+            (value[kind] for kind in ("choices", "text", "number", "rating") if value.get(kind) is not None), ""
+        )
+        found[str(region.get("from_name"))] = "\n".join(map(as_text, said if isinstance(said, list) else [said]))
     return found
 
 

@@ -1,95 +1,129 @@
-"""The human queue as a file: written for people and their spreadsheets, read back whatever these did to it."""
+"""The human queue as a file: written for people and their spreadsheets, read back whatever these did to it.
+
+A row has the card's key, what is to be filled in and who did, and then what the card shows. One file may hold cards of
+several forms: its columns are those of all of them.
+"""
 
 import csv
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
 
-from benchwright.domain.opinion import DECISIONS, EDIT
 from benchwright.errors import UsageError
+from benchwright.pipelines.card import Card, Input
 
-NEEDED = ("key", "decision")
-READ = (*NEEDED, "wording", "reason", "reviewer", "option")
+KEY, REVIEWER = "key", "reviewer"
+WHERE = ("document", "title", "item", "about")  # columns that tell where a card comes from, unless it has its own
+OLD = ("decision", "wording", "reason")  # what was filled in at the end of files of versions that knew one form only
 SEPARATORS = ",;\t"
 SHORT = 24  # characters: longer texts, and those of several words, are no number and no date to any spreadsheet
 WORD = re.compile(r"[^\W\d_]+")
 FORMULA = re.compile(r"[\t\r\n]|\s*[-=+@'\uff0b\uff0d\uff1d\uff20]")  # with their full-width forms
+AS_THEY_ARE = (KEY, "item", "about")  # made of hexadecimal digits: no spreadsheet is asked to spare them
+
+Cell = str | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """One option that waits for people, with what a decision needs; the last four fields are theirs to fill."""
+class Entry:
+    """A card in a file: its key, what it shows by columns, and what is filled in, by the headings of its inputs."""
 
-    key: str  # the item's id, a slash, the option's id
-    question: str
-    option: str
-    claim: str
-    evidence: str
-    votes: tuple[str, ...]
-    others: tuple[str, ...]
-    document: str
-    title: str
-    item: str
-    option_id: str
-    decision: str = ""
-    wording: str = ""
-    reason: str = ""
-    reviewer: str = ""
+    key: str
+    card: Card
+    shown: Mapping[str, Cell]
+    given: Mapping[str, str] = field(default_factory=dict)
 
-
-COLUMNS = tuple(field.name for field in fields(Card))
-AS_THEY_ARE = ("key", "item", "option_id")  # made of hexadecimal digits: no spreadsheet is asked to spare them
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """All of it by columns, what is to be filled in in front."""
+        inputs = {one.heading: self.given.get(one.heading, "") for one in self.card.inputs}
+        return {KEY: self.key, **inputs, REVIEWER: self.given.get(REVIEWER, ""), **self.shown}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a file that came back. `decision` is one of `DECISIONS` or "" (undecided), `wording` an edit's.
+    """One line of a file that came back: its cells by the names of their columns.
 
-    `line` is the line of a .jsonl file, the row of a table; `option` is the option's text in the file, None where it
-    has none; `fault` says why the row cannot be used.
+    `line` is the line of a .jsonl file, the row of a table; `fault` says why the row cannot be used.
     """
 
     line: int
     key: str = ""
-    decision: str = ""
-    reason: str = ""
+    given: Mapping[str, str] = field(default_factory=dict)
     reviewer: str = ""
-    option: str | None = None
     fault: str = ""
-    wording: str = ""
+
+    def texts(self, inputs: Iterable[Input]) -> dict[str, str]:
+        """What is given for these inputs, by their names."""
+        return {one.name: self.given.get(one.heading, "") for one in inputs}
 
     @property
-    def touched(self) -> bool:
-        """Whether someone has written into it, as far as can be told."""
-        return any((self.decision, self.wording, self.reason, self.reviewer, self.fault))
+    def asks(self) -> tuple[str, ...]:
+        """The columns that are filled in, as far as the order of the columns tells: those from key to reviewer."""
+        names = list(self.given)
+        if KEY not in names or REVIEWER not in names:
+            return ()
+        between = tuple(names[names.index(KEY) + 1 : names.index(REVIEWER)])
+        return OLD if set(between) & set(WHERE) else between
+
+    def touched(self, inputs: Iterable[str]) -> bool:
+        """Whether someone has written into it, as far as can be told; `inputs` are columns that are filled in."""
+        names = {*inputs, *self.asks}
+        return bool(self.reviewer or self.fault or any(self.given.get(name, "").strip() for name in names))
 
 
 # ----------------------------------------------------------------------------------------------------------- out
 
 
-def as_jsonl(cards: Iterable[Any]) -> str:
+def inputs_of(entries: Iterable[Entry]) -> dict[str, Input]:
+    """The inputs of all cards by their columns."""
+    found: dict[str, Input] = {}
+    for entry in entries:
+        for one in entry.card.inputs:
+            found.setdefault(one.heading, one)
+    return found
+
+
+def demanded_by(entries: Sequence[Entry]) -> set[str]:
+    """The columns that must be filled in whatever a card of the file is."""
+    of_each = [{one.heading for one in e.card.inputs if one.required and not one.only_with} for e in entries]
+    return set.intersection(*of_each) if of_each else set()
+
+
+def fields_of(entries: Iterable[Entry]) -> dict[str, str]:
+    """What the cards show: the labels of their fields by column."""
+    return {one.name: one.label for entry in entries for one in entry.card.shown if one.name in entry.shown}
+
+
+def columns(entries: Sequence[Entry]) -> list[str]:
+    """The columns of a file with these cards."""
+    shown = dict.fromkeys(name for entry in entries for name in entry.shown)
+    return list(dict.fromkeys([KEY, *inputs_of(entries), REVIEWER, *shown]))
+
+
+def as_jsonl(rows: Iterable[Mapping[str, Any]]) -> str:
     """One object a line."""
-    return "".join(json.dumps(asdict(card), ensure_ascii=False) + "\n" for card in cards)
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def as_csv(cards: Iterable[Any], kind: type = Card) -> str:
-    """A table of cards, or of another dataclass, with the mark by which spreadsheets know UTF-8."""
+def as_csv(rows: Iterable[Mapping[str, Cell]], names: Sequence[str]) -> str:
+    """A table with these columns, with the mark by which spreadsheets know UTF-8."""
     out = StringIO(newline="")
-    csv.writer(out, quoting=csv.QUOTE_ALL).writerows(table(cards, kind))
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows(table(rows, names))
     return "\ufeff" + out.getvalue()
 
 
-def table(cards: Iterable[Any], kind: type = Card) -> Iterator[list[str]]:
+def table(rows: Iterable[Mapping[str, Cell]], names: Sequence[str]) -> Iterator[list[str]]:
     """The rows of a table, the names of its columns first."""
-    yield [field.name for field in fields(kind)]
-    for card in cards:
-        yield [cell(name, value) for name, value in asdict(card).items()]
+    yield list(names)
+    for row in rows:
+        yield [cell(name, row.get(name, "")) for name in names]
 
 
-def cell(name: str, value: str | Sequence[str]) -> str:
+def cell(name: str, value: Cell) -> str:
     """A field as a cell; where a spreadsheet could make something else of it, an apostrophe protects it."""
     text = value if isinstance(value, str) else "\n".join(value)
     return f"'{text}" if name not in AS_THEY_ARE and changeable(text) else text
@@ -124,7 +158,7 @@ def from_object(number: int, line: str) -> Row:
         return Row(number, fault=f"the line is not JSON ({error}): mend it, or export again")
     if not isinstance(value, dict):
         return Row(number, fault="the line is not a JSON object: mend it, or export again")
-    return row(number, {name.strip().lower(): as_text(field) for name, field in value.items()})
+    return row(number, {name.strip().lower(): as_text(part) for name, part in value.items()})
 
 
 def as_text(value: Any) -> str:
@@ -157,34 +191,23 @@ def from_table(rows: Iterator[list[str]]) -> Iterator[Row]:
 
 
 def header(cells: Iterable[str]) -> list[str]:
-    """The names of the columns; raises `UsageError` where one that is needed is missing, or is there twice."""
+    """The names of the columns; raises `UsageError` where there is no key, or a name is there twice."""
     names = [cell.strip().lower() for cell in cells]
-    if missing := [name for name in NEEDED if name not in names]:
-        message = f"no column {' and no '.join(map(repr, missing))} in its first row: wanted are {', '.join(COLUMNS)}"
+    if KEY not in names:
+        message = f"no column {KEY!r} in its first row: it says which card a row is about; export again"
         raise UsageError(message)
-    if twice := [name for name in READ if names.count(name) > 1]:
+    if twice := [name for name in names if name and names.count(name) > 1]:
         message = f"the column {twice[0]!r} is there twice: remove one"
         raise UsageError(message)
     return names
 
 
-def row(number: int, said: Mapping[str, str]) -> Row:
+def row(number: int, given: Mapping[str, str]) -> Row:
     """What a row says, under the names of its columns."""
-    key, reviewer = said.get("key", "").strip(), said.get("reviewer", "").strip()
-    decision, reason, option = said.get("decision", ""), said.get("reason", ""), said.get("option")
-    word = "_".join(decision.lower().split())
-    found = Row(number, key, word, reason, reviewer, option, wording=said.get("wording", "").strip())
-    return Row(number, key, fault=fault) if (fault := fault_of(found, decision)) else found
-
-
-def fault_of(found: Row, decision: str) -> str:
-    """What keeps a row from being used; "" for nothing."""
-    if not found.key:
-        return "no key: the column 'key' says which option is meant; copy it from the export"
-    if found.decision and found.decision not in DECISIONS:
-        return f"decision {decision!r} is none of {', '.join(DECISIONS)}: write one of these, or nothing"
-    if (found.decision == EDIT) != bool(found.wording):
-        return "'edit' needs the new text in the column 'wording', and only 'edit' has one: fill in both or neither"
-    if re.search("[\ud800-\udfff]", f"{found.key}{found.reason}{found.reviewer}{found.option}{found.wording}"):
-        return "it holds half a character, which no file can store: type that text again"
-    return ""
+    key, reviewer = given.get(KEY, "").strip(), given.get(REVIEWER, "").strip()
+    if not key:
+        return Row(number, fault="no key: the column 'key' says which card is meant; copy it from the export")
+    if re.search("[\ud800-\udfff]", "".join(given.values())):
+        fault = "it holds half a character, which no file can store: type that text again"
+        return Row(number, key, fault=fault)
+    return Row(number, key, given, reviewer)

@@ -6,7 +6,7 @@ from typing import Any
 
 from benchwright.errors import UsageError
 from benchwright.review import argilla, label_studio
-from benchwright.review.sheet import Row, as_text, row
+from benchwright.review.sheet import REVIEWER, Row, as_text, row
 
 
 def read(text: str) -> Iterator[Row]:
@@ -33,8 +33,8 @@ def of_entry(entry: Any, number: int) -> Iterator[Row]:
             return iter(list(label_studio.rows(entry, number)))
         if "fields" in entry:
             return iter(list(argilla.rows(entry, number)))
-        told = {str(name).strip().lower(): as_text(value) for name, value in entry.items()}
-        told.setdefault("reviewer", label_studio.who(entry.get("annotator")))
-        return iter([row(number, told)])
+        given = {str(name).strip().lower(): as_text(value) for name, value in entry.items()}
+        given.setdefault(REVIEWER, label_studio.who(entry.get("annotator")))
+        return iter([row(number, given)])
     except (AttributeError, TypeError) as error:
         return iter([Row(number, fault=f"the entry has another shape than the tool's ({error}): export it again")])

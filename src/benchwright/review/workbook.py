@@ -2,13 +2,13 @@
 
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 
-from benchwright.domain.opinion import DECISIONS
 from benchwright.errors import UsageError
 
-WIDE = {"question": 40, "option": 40, "evidence": 60, "votes": 40, "others": 40, "wording": 40, "reason": 40}
+WIDTH, WIDE, LONG = 16, 44, 24  # of columns; a wide one holds texts of more characters than the last
+LIST_MOST = 255  # characters that the values of a validation have together in Excel
 # What XML cannot hold is written as _x0000_, and what looks like that with its underscore written so.
 SPECIAL = re.compile(r"[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]|_(?=x[0-9A-Fa-f]{4}_)")
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -16,8 +16,8 @@ CELL_MOST = 32_767  # characters; Excel cuts what is longer
 MISSING = "workbooks need the extra 'xlsx': pip install 'benchwright[xlsx]', or use a .csv file"
 
 
-def make(rows: Iterable[list[str]]) -> bytes:
-    """A workbook of one sheet, the names of its columns in the first row."""
+def make(rows: Iterable[list[str]], picks: Mapping[str, Sequence[str]] | None = None) -> bytes:
+    """A workbook of one sheet, the names of its columns in the first row; `picks` are offered in these columns."""
     try:
         from openpyxl import Workbook
         from openpyxl.cell import Cell
@@ -35,16 +35,25 @@ def make(rows: Iterable[list[str]]) -> bytes:
             cell.value, cell.number_format = escaped(value), "@"
             cell.data_type = "s"  # whatever it begins with
             cell.alignment = Alignment(wrap_text=True, vertical="top")
+            size = sheet.column_dimensions[cell.column_letter]
+            size.width = WIDE if number > 1 and len(value) > LONG else size.width if number > 1 else WIDTH
             if number == 1:
                 cell.font = Font(bold=True)
-                sheet.column_dimensions[cell.column_letter].width = WIDE.get(value, 16)
-            if number == 1 and value == "decision":
-                choice = DataValidation(type="list", formula1=f'"{",".join(DECISIONS)}"', allow_blank=True)
-                choice.add(f"{cell.column_letter}2:{cell.column_letter}1048576")
-                sheet.add_data_validation(choice)
+                if formula := offer((picks or {}).get(value, ())):
+                    choice = DataValidation(type="list", formula1=formula, allow_blank=True)
+                    choice.add(f"{cell.column_letter}2:{cell.column_letter}1048576")
+                    sheet.add_data_validation(choice)
     out = BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def offer(values: Sequence[str]) -> str:
+    """The formula of a list of values; "" for none, or where they are too long for one, or hold what parts them."""
+    text = ",".join(values)
+    return (
+        f'"{text}"' if text and len(text) <= LIST_MOST and not any(set(value) & set(',"') for value in values) else ""
+    )
 
 
 def read(data: bytes) -> Iterator[list[str]]:

@@ -54,15 +54,15 @@ def handed_out(campaign: Path, found: Written) -> RenderableType:
     file, *others = found.files
     back = f"when they have decided: benchwright review import {quote(str(campaign))} {quote(str(file))} --by NAME"
     told = [
-        plain(f"wrote {counted(found.options, 'option')} to {file}"),
+        plain(f"wrote {counted(found.cards, 'card')} to {file}"),
         *(plain(f"beside it: {one}") for one in others),
     ]
-    return Group(*told, *([command(back)] if found.options else []))
+    return Group(*told, *([command(back)] if found.cards else []))
 
 
 def handed_over(found: Written) -> RenderableType:
     """What people have said, in a file."""
-    return plain(f"wrote what was said about {counted(found.options, 'option')} to {found.files[0]}")
+    return plain(f"wrote what was said about {counted(found.cards, 'card')} to {found.files[0]}")
 
 
 def written(files: Sequence[Path]) -> RenderableType:

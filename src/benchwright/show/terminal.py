@@ -1,26 +1,22 @@
 """The review desk in a terminal: one card at a time, the keys of the browser's desk, each with Enter."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from benchwright.domain.opinion import CANNOT_SAY, EDIT, KEEP, REJECT, Opinion
+from benchwright.agents.base import Quoted
+from benchwright.domain.opinion import Opinion
 from benchwright.errors import UsageError
 from benchwright.people import Room
-from benchwright.review.cases import Case, rules
-from benchwright.review.desk import Card
+from benchwright.pipelines.card import Card, Input, Shown, as_text, relevant, visible
+from benchwright.review.cases import Case
+from benchwright.review.desk import Hand
 from benchwright.show.standing import indented
 from benchwright.show.text import counted, plain
 
 NEAR = 2  # sentences on either side of a cited one
-DECIDES = {"k": KEEP, "r": REJECT, "c": CANNOT_SAY}
-KEYS = (
-    "k keep, r reject, c cannot say, e edit, s skip, u undo, d document, h how to decide, q quit; "
-    "a reason may follow: k so it is"
-)
 Ask = Callable[[str], str | None]  # a prompt in, a line out; None where nobody answers any more
 
 
@@ -37,16 +33,17 @@ class Terminal:
     async def work(self) -> int:
         """Show card after card until nothing is left or the person goes; how many more decisions stand."""
         shown = ""
-        while card := await self.room.next(self.person):
-            if card.case.name != shown:
+        while hand := await self.room.next(self.person):
+            if hand.case.name != shown:
                 progress = await self.room.progress()
-                self.out.print(drawn(card), plain(f"\n{progress.decided} decided, {progress.waiting} wait. {KEYS}"))
-                shown = card.case.name
+                tail = f"\n{progress.decided} decided, {progress.waiting} wait. {keys(hand)}"
+                self.out.print(drawn(hand), plain(tail))
+                shown = hand.case.name
             line = self.ask(f"{self.person}> ")
             if line is None or line.strip().lower() in {"q", "quit"}:
                 break
             try:
-                await self.move(card, *line.strip().partition(" ")[::2])
+                await self.move(hand, *line.strip().partition(" ")[::2])
             except UsageError as error:
                 self.out.print(plain(str(error), "yellow"))
         else:
@@ -54,90 +51,129 @@ class Terminal:
         await self.room.leave(self.person)
         return self.done
 
-    async def move(self, card: Card, key: str, rest: str) -> None:
+    async def move(self, hand: Hand, key: str, rest: str) -> None:
         """Do what a line says."""
-        name, key = card.case.name, key.lower()
-        if key in DECIDES:
-            await self.say(card, DECIDES[key], rest.strip())
-        elif key == "e":
-            wording = (self.ask(f"new wording of {card.case.ask.option!r}: ") or "").strip()
-            if not wording:
-                message = "no wording, no edit"
-                raise UsageError(message)
-            await self.say(card, EDIT, rest.strip(), wording)
-        elif key == "s":
-            await self.room.skip(self.person, name)
+        case, key = hand.case, key.lower()
+        if key == "s":
+            await self.room.skip(self.person, case.name)
         elif key == "u":
             await self.room.undo(self.person)
             self.done -= 1
             self.out.print(plain("taken back; the card again:"))
         elif key == "d":
-            self.out.print(plain(card.case.reading.text))
+            self.out.print(plain(case.reading.text))
         elif key == "h":
-            self.out.print(plain(rules(self.room.desk.pipeline)))
-        else:
-            message = f"{key!r} is no key here: {KEYS}"
+            self.out.print(plain(case.card.rules))
+        elif key == "i" and hand.whole:
+            await self.decide_whole(case, hand.whole)
+        elif (given := self.answer(case.card, key, rest.strip())) is None:
+            message = f"{key!r} is no key here: {keys(hand)}"
             raise UsageError(message)
+        else:
+            await self.say(case, case.card, given)
+            if not hand.open:
+                self.out.print(*fields(case, [one for one in case.card.shown if one.hidden]), plain(""))
 
-    async def say(self, card: Card, decision: str, reason: str, text: str = "") -> None:
-        """Decide, then show what had been hidden."""
-        said = Opinion(f"human:{self.person}", decision, reason, text)
-        await self.room.decide(card.case.name, said)
+    async def decide_whole(self, case: Case, card: Card) -> None:
+        """Decide about the item that a card is of."""
+        self.out.print(*fields(case, card.shown))
+        key, _, rest = (self.ask(f"{card.title}: {picks(card)}; or nothing: ") or "").strip().partition(" ")
+        if (given := self.answer(card, key.lower(), rest.strip())) is None:
+            message = "nothing was said about the item"
+            raise UsageError(message)
+        await self.say(case, card, given)
+
+    async def say(self, case: Case, card: Card, given: dict[str, str]) -> None:
+        """Record what was filled in on a card of that item."""
+        await self.room.decide(case.folder.name(card), Opinion(f"human:{self.person}", given))
         self.done += 1
-        if not card.open:
-            self.out.print(*votes(told(card)), plain(""))
+
+    def answer(self, card: Card, key: str, rest: str) -> dict[str, str] | None:
+        """What a key and further questions come to; None for a key that means nothing on the card.
+
+        What follows the key goes into the card's note.
+        """
+        given: dict[str, str] = {card.note.name: rest} if card.note and (rest or card.lead) else {}
+        if card.lead:
+            value = next((value.value for value in card.lead.choices if value.key == key), None)
+            if value is None:
+                return None
+            given[card.lead.name] = value
+        elif key != "f":
+            return None
+        for one in card.inputs:
+            if one.name not in given and one.name in relevant(card, given):
+                given[one.name] = self.ask_for(one, given)
+        return given
+
+    def ask_for(self, one: Input, given: dict[str, str]) -> str:
+        """What is typed into an input: a value by its key or in full, a number, or a text."""
+        offered = f" ({', '.join(pairs(one))})" if one.choices else ""
+        before = f" of {one.begins!r}" if one.begins else ""
+        text = (self.ask(f"{one.label.lower()}{before}{offered}: ") or "").strip()
+        if not text and one.required:
+            message = f"no {one.heading}, no {given[one.only_with[0]] if one.only_with else 'decision'}"
+            raise UsageError(message)
+        return next((value.value for value in one.choices if value.key == text.lower()), text)
 
 
-def drawn(card: Card) -> RenderableType:
+def pairs(one: Input) -> Iterator[str]:
+    """The keys of an input, each with what it means."""
+    for value in one.choices:
+        yield value.key if value.key == value.value else f"{value.key} {value.value.replace('_', ' ')}"
+
+
+def picks(card: Card) -> str:
+    """The keys that decide."""
+    return ", ".join(pairs(card.lead)) if card.lead else "f fill in"
+
+
+def keys(hand: Hand) -> str:
+    """All keys of a card."""
+    card, whole = hand.case.card, "i this item, " if hand.whole else ""
+    first = next(pairs(card.lead)).partition(" ")[0] if card.lead else "f"
+    note = f"; a {card.note.label.lower()} may follow: {first} so it is" if card.note else ""
+    return f"{picks(card)}, s skip, u undo, d document, h how to decide, {whole}q quit{note}"
+
+
+def drawn(hand: Hand) -> RenderableType:
     """A card."""
-    case = card.case
+    case, shown = hand.case, visible(hand.case.card, decided=hand.open)
     parts: list[RenderableType] = [
         plain(f"\n{'─' * 60}\n{case.reading.title or case.document.name}", "dim"),
-        indented(*context(card)),
-        plain("Question", "bold"),
-        indented(plain(case.ask.question)),
-        plain(f"Option, claims to be a {case.ask.claim}", "bold"),
-        indented(plain(case.ask.option, "bold cyan")),
-        *source(case),
-        plain("The other options", "bold"),
-        indented(*map(plain, case.ask.others or ("none",))),
+        indented(*context(case, shown)),
+        *fields(case, [one for one in shown if not isinstance(one.content, Quoted)]),
     ]
     if case.conflict:
         parts.append(plain("opinions differ", "yellow"))
         parts += [plain(f"proposed: {wording}", "yellow") for wording in case.proposals]
-    if card.open:
-        parts += [plain(f"Votes: {case.ask.why}", "bold"), *votes(told(card))]
-        parts += [plain(f"{said.by} says {said.decision}: {said.reason}") for said in case.opinions]
-    if card.draft:
-        parts.append(
-            plain(f"you had said: {card.draft.decision} {card.draft.text} {card.draft.reason}".rstrip(), "dim")
-        )
+    if hand.open:
+        parts += [plain(f"you are asked because: {case.card.why}")] if case.card.why else []
+        parts += [plain(f"{said.by} says {words(said)}") for said in case.opinions]
+    if hand.draft:
+        parts.append(plain(f"you had said: {words(hand.draft)}", "dim"))
     return Group(*parts)
 
 
-def context(card: Card) -> list[Text]:
+def words(said: Opinion) -> str:
+    """What an opinion says, with texts and reason."""
+    texts = (str(value) for name, value in said.weight() if str(value) not in said.brief.split() and name != "decision")
+    return " ".join(filter(None, (said.brief, *texts, said.reason)))
+
+
+def fields(case: Case, shown: Sequence[Shown]) -> Iterator[RenderableType]:
+    """What a card shows, each under its label."""
+    for one in shown:
+        yield plain(one.label, "bold")
+        yield indented(plain(as_text(one.content, case.reading) or "none", "bold cyan" if one.subject else ""))
+
+
+def context(case: Case, shown: Sequence[Shown]) -> list[Text]:
     """The cited sentences, in bold, and those around them."""
-    cited = set(card.case.ask.evidence.numbers)
+    cited = {number for one in shown if isinstance(one.content, Quoted) for number in one.content.numbers}
     near = {number + off for number in cited for off in range(-NEAR, NEAR + 1)}
-    sentences = [one for one in card.case.reading.sentences if one.number in near]
+    sentences = [one for one in case.reading.sentences if one.number in near]
     return [plain(f"[{one.number}] {one.text}", "bold yellow" if one.number in cited else "") for one in sentences]
-
-
-def source(case: Case) -> list[RenderableType]:
-    """The masked sentences that a doubted conclusion was taken from."""
-    found = case.ask.source.text(case.reading)
-    return [plain("Taken from, hidden from everyone who answers", "bold"), indented(plain(found))] if found else []
-
-
-def told(card: Card) -> Mapping[str, Any]:
-    """The option as its item tells it."""
-    return next(one for one in card.case.others if (one["replaces"] or one)["id"] == card.case.about)
-
-
-def votes(option: Mapping[str, Any]) -> list[RenderableType]:
-    """The votes on an option, with their reasons."""
-    lines = [plain(f"{vote['by']} votes {vote['verdict']}: {vote['reason']}") for vote in option["votes"]]
-    return [plain(f"{option['ratio']} votes confirm it", "bold"), indented(*lines)]
 
 
 def ended(done: int) -> RenderableType:

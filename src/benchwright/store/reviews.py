@@ -2,14 +2,14 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from benchwright.domain.answer import Answer
 from benchwright.store.queries import load
 
 SQL = load("reviews")
 
-Place = tuple[int, str]  # an item's seq, and the option
+Place = tuple[int, str]  # an item's seq, and which part of it, as the desk names parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,12 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An answer that someone gave about an option, and when (UTC, ISO 8601)."""
+    """An answer that someone gave about a part of an item, and when (UTC, ISO 8601), in the order of `seq`."""
 
     place: Place
     answer: Answer
     at: str
+    seq: int = field(default=0, compare=False)
 
 
 def lay(connection: sqlite3.Connection, lease: Lease) -> None:
@@ -66,15 +67,15 @@ def took(connection: sqlite3.Connection, place: Place, who: str, seconds: float)
 
 
 def times(connection: sqlite3.Connection) -> dict[tuple[int, str, str], float]:
-    """How long each answer took, in seconds, by item, option and signature."""
+    """How long each answer took, in seconds, by item, part and signature."""
     rows = connection.execute(SQL["times"]).fetchall()
     return {(item, about, who): seconds for item, about, who, seconds in rows}
 
 
 def words(connection: sqlite3.Connection, step: str) -> Iterator[Word]:
     """All that was said in a step, first to last."""
-    for item, about, who, body, at in connection.execute(SQL["words"], {"step": step}):
-        yield Word((item, about), Answer(step, about, who, body), at)
+    for seq, item, about, who, body, at in connection.execute(SQL["words"], {"step": step}):
+        yield Word((item, about), Answer(step, about, who, body), at, seq)
 
 
 def followed(connection: sqlite3.Connection, item: int) -> bool:

@@ -14,7 +14,7 @@ INSERT INTO times (item, about, who, seconds) VALUES (:item, :about, :who, :seco
 -- times: how long everyone took
 SELECT item, about, who, seconds FROM times;
 -- words: all that was said in a step, first to last
-SELECT item, about, who, body, at FROM answers WHERE step = :step ORDER BY seq;
+SELECT seq, item, about, who, body, at FROM answers WHERE step = :step ORDER BY seq;
 -- followed: whether the next try has begun in the place of an item
 SELECT 1 FROM items AS this JOIN items AS next ON next.slot = this.slot AND next.attempt = this.attempt + 1
 WHERE this.seq = :item;

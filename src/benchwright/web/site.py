@@ -18,12 +18,12 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from benchwright.domain.opinion import DECISIONS, EDIT, Opinion
+from benchwright.domain.opinion import Opinion
 from benchwright.engine.worker import stamp
 from benchwright.errors import UsageError
 from benchwright.review import desk as cards
-from benchwright.review.cases import named, rules
-from benchwright.review.exchange import Desk
+from benchwright.review.cases import Desk, named
+from benchwright.review.progress import progress
 from benchwright.store import reviews
 from benchwright.store.database import Connection, Database
 from benchwright.web import views
@@ -35,8 +35,8 @@ Form = dict[str, str]
 Page = Callable[[Request, str], Awaitable[Response]]
 Move = Callable[[Request, str, Form], Awaitable[None]]
 
-FORM_MOST = 64 << 10  # bytes
-FIELDS_MOST = 20
+FORM_MOST = 1 << 20  # bytes
+FIELDS_MOST = 40
 SESSION = 14 * 24 * 3600  # seconds that a browser stays let in
 HERE = Path(__file__).parent
 
@@ -173,7 +173,7 @@ class Shown:
 
     async def framed(self, request: Request, who: str) -> dict[str, Any]:
         """What every page shows."""
-        found = await self.site.read(cards.progress)
+        found = await self.site.read(progress, self.site.desk)
         return {
             "who": who.partition(":")[2],
             "campaign": self.site.name,
@@ -190,35 +190,28 @@ class Shown:
         last = await site.read(views.last, site.desk, who)
         if found is None:
             return self.show(request, "rest.html", last=last, **frame)
-        return self.show(request, "card.html", last=last, **frame, **views.card(found, rules(site.desk.pipeline)))
+        return self.show(request, "card.html", last=last, **frame, **views.card(found))
 
     async def progress(self, request: Request, who: str) -> Response:
         """Who did what, and how far people agree."""
         link = request.session.pop("link", "") if "link" in request.session else ""
-        return self.show(request, "progress.html", link=link, **await self.framed(request, who))
+        frame = await self.framed(request, who)
+        return self.show(request, "progress.html", link=link, **frame, **views.table(frame["found"]))
 
     async def live(self, request: Request, who: str) -> Response:
         """The figures that move while one looks."""
-        return JSONResponse(views.figures(await self.site.read(cards.progress)))
+        return JSONResponse(views.figures(await self.site.read(progress, self.site.desk)))
 
     async def decide(self, request: Request, who: str, form: Form) -> None:
         """Take a decision."""
-        decision = form.get("decision", "")
-        if decision not in DECISIONS:
-            message = f"{decision!r} is no decision"
-            raise UsageError(message)
-        text = form.get("text", "").strip() if decision == EDIT else ""
-        if decision == EDIT and not text:
-            message = "an edit needs the new wording: nothing was recorded"
-            raise UsageError(message)
-        said = Opinion(who, decision, form.get("reason", "").strip(), text)
+        said = Opinion(who, {name: text for name, text in form.items() if name not in {"csrf", "card"}})
         now = self.site.now()
         name, desk = form.get("card", ""), self.site.desk
         await self.site.write(cards.decide, desk=desk, name=name, said=said, now=now, at=stamp(now))
 
     async def skip(self, request: Request, who: str, form: Form) -> None:
         """Pass a card over."""
-        await self.site.write(cards.skip, person=who, name=form.get("card", ""))
+        await self.site.write(cards.skip, desk=self.site.desk, person=who, name=form.get("card", ""))
 
     async def undo(self, request: Request, who: str, form: Form) -> None:
         """Take the last decision back."""

@@ -1,18 +1,22 @@
 """What the pages show, as plain values: the templates only lay it out."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.domain.document import Document, Sentence, View, read_out
-from benchwright.domain.opinion import Opinion, standing
-from benchwright.pipelines.base import so_far, state_of
+from benchwright.agents.base import Masked, Quoted
+from benchwright.domain.document import Document, Reading, Sentence, View, read_out
+from benchwright.domain.opinion import REASON, WORDING, Opinion
+from benchwright.pipelines.card import Card, Form, Input, Shown, Value, visible
 from benchwright.review import desk as cards
-from benchwright.review.cases import about_option
-from benchwright.review.desk import Card, Progress
-from benchwright.review.exchange import Desk
-from benchwright.store import items
+from benchwright.review.cases import Case, Desk, case
+from benchwright.review.desk import Hand
+from benchwright.review.progress import Progress
 from benchwright.store.database import Connection
+
+SHORT = 40  # characters
+COLUMNS = 8  # different words of people that the page of progress counts one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +28,76 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """What a card shows under a label: a text, lines, or sentences; those of a masked part stand apart."""
+
+    name: str
+    label: str
+    subject: bool
+    text: str = ""
+    lines: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    masked: tuple[Sentence, ...] = ()
+
+    @property
+    def short(self) -> bool:
+        """Whether it fits beside its label."""
+        return not self.subject and 0 < len(self.text) <= SHORT
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """An input as a form shows it, with what stands in it already; `key` leads into it."""
+
+    name: str
+    label: str
+    kind: str  # pick, number or text
+    values: tuple[Value, ...]
+    least: int
+    most: int
+    needed: bool
+    given: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A value that decides, with the inputs that go with it."""
+
+    value: Value
+    blanks: tuple[Blank, ...]
+    proposals: tuple[str, ...]
+    given: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The form of a card: `picks`, values of the `lead` that decide with one press, or else blanks and a button."""
+
+    name: str
+    lead: str
+    picks: tuple[Pick, ...]
+    blanks: tuple[Blank, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """An opinion in words."""
+
+    by: str
+    word: str
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Last:
     """A person's last decision that stands, with what was hidden before it."""
 
-    option: str
-    decision: str
-    ratio: str
-    votes: tuple[Mapping[str, Any], ...]
-    opinions: tuple[Opinion, ...]
+    subject: str
+    word: str
+    fields: tuple[Field, ...]
+    opinions: tuple[Saying, ...]
 
 
 def parts(document: Document, view: View) -> tuple[Part, ...]:
@@ -41,43 +107,89 @@ def parts(document: Document, view: View) -> tuple[Part, ...]:
     return tuple(Part(part.title, tuple(next(numbered) for _ in part.sentences)) for part in chosen)
 
 
-def card(found: Card, rules: str) -> dict[str, Any]:
+def card(found: Hand) -> dict[str, Any]:
     """A card with the rules to decide by; what is to be hidden is not in it."""
-    case = found.case
-    numbers = set(case.ask.evidence.numbers)
-    told = next(option for option in case.others if (option["replaces"] or option)["id"] == case.about)
+    case, whole = found.case, found.whole
+    fields = tuple(field(one, case.reading) for one in visible(case.card, decided=found.open))
     return {
-        "name": case.name,
-        "ask": case.ask,
+        "title": case.card.title,
         "document": case.document.name,
-        "title": case.document.title,
+        "heading": case.document.title,
         "sections": parts(case.document, case.item.seed.view),
-        "evidence": numbers,
-        "quotes": [one for one in case.reading.sentences if one.number in numbers],
-        "source": case.ask.source.chosen(case.reading.masked),
+        "cited": {sentence.number for one in fields for sentence in one.sentences},
+        "fields": fields,
         "open": found.open,
-        "votes": told["votes"] if found.open else (),
-        "opinions": case.opinions if found.open else (),
+        "why": case.card.why,
+        "opinions": tuple(map(saying, case.opinions)) if found.open else (),
         "conflict": case.conflict,
-        "proposals": case.proposals,
         "draft": found.draft,
-        "rules": rules.split("\n\n"),
+        "sheet": sheet(case.card, case.name, found.draft, case.proposals),
+        "rules": case.card.rules.split("\n\n"),
+        "whole": sheet(whole, case.folder.name(whole)) if whole else None,
+        "whole_rules": whole.rules.split("\n\n") if whole else (),
+        "whole_title": whole.title if whole else "",
     }
+
+
+def field(one: Shown, reading: Reading) -> Field:
+    """A field of a card."""
+    content = one.content
+    if isinstance(content, Quoted):
+        cited = tuple(sentence for sentence in reading.sentences if sentence.number in content.numbers)
+        return Field(one.name, one.label, one.subject, sentences=cited)
+    if isinstance(content, Masked):
+        return Field(one.name, one.label, one.subject, masked=content.chosen(reading.masked))
+    if isinstance(content, tuple):
+        return Field(one.name, one.label, one.subject, lines=content)
+    return Field(one.name, one.label, one.subject, text=content)
+
+
+def sheet(found: Card, name: str, draft: Opinion | None = None, proposals: tuple[str, ...] = ()) -> Sheet:
+    """The form of a card."""
+    values = draft.values if draft else {}
+    lead = found.lead
+    together = [one for one in found.inputs if not (lead and (one is lead or one.only_with))]
+    picks = []
+    for value in lead.choices if lead else ():
+        blanks = tuple(
+            blank(one, values, proposals) for one in found.going_with(lead.name if lead else "", value.value)
+        )
+        given = bool(lead) and str(values.get(lead.name if lead else "")) == value.value
+        picks.append(Pick(value, blanks, proposals if blanks else (), given or bool(blanks and proposals)))
+    blanks = tuple(blank(one, values, (), "m" if one is found.note else "") for one in together)
+    return Sheet(name, lead.name if lead else "", tuple(picks), blanks)
+
+
+def blank(one: Input, values: Any, proposals: Sequence[str], key: str = "") -> Blank:
+    """An input with what a person had filled in, or what is proposed."""
+    kind = "pick" if one.choices else "number" if one.form is Form.NUMBER else "text"
+    given = values.get(one.name)
+    first = str(given) if given not in {"", None} else proposals[0] if proposals else one.begins
+    needed = one.required and not one.only_with
+    return Blank(one.name, one.label, kind, one.choices, one.least, one.most, needed, first, key)
+
+
+def saying(said: Opinion) -> Saying:
+    """An opinion in words."""
+    texts = (str(value) for name, value in said.values.items() if name != REASON and " " in str(value).strip())
+    text = said.values.get(WORDING) or "; ".join(texts)
+    return Saying(said.by.partition(":")[2], said.brief.replace("_", " "), str(text), said.reason)
 
 
 def last(connection: Connection, desk: Desk, person: str) -> Last | None:
     """What a person said last; None where nothing stands."""
-    place = cards.latest(connection, person)
-    if place is None:
-        return None
-    row, answers = items.get(connection, place[0]), items.answers(connection, place[0])
-    options = (so_far(desk.pipeline, state_of(desk.pipeline, row.seed, answers)) or {})["options"]
-    told = next(option for option in options if (option["replaces"] or option)["id"] == place[1])
-    opinions = standing(about_option(answers, place[1]))
-    own = next(said for said in opinions if said.by == person)
-    text = (told["replaces"] or told)["text"]
-    others = tuple(said for said in opinions if said.by != person)
-    return Last(text, own.decision, told["ratio"], told["votes"], others)
+    part = cards.latest(connection, desk, person)
+    found = case(connection, desk, part) if part else None
+    return of_person(found, person) if found else None
+
+
+def of_person(found: Case, person: str) -> Last:
+    """What a person said about a card, with what the card hides and what others said."""
+    own = next(said for said in found.opinions if said.by == person)
+    hidden = tuple(field(one, found.reading) for one in found.card.shown if one.hidden)
+    others = tuple(saying(said) for said in found.opinions if said.by != person)
+    subject = "; ".join(one.content for one in found.card.subjects if isinstance(one.content, str))
+    return Last(subject or found.card.title, saying(own).word, hidden, others)
 
 
 def figures(found: Progress) -> dict[str, Any]:
@@ -93,11 +205,21 @@ def figures(found: Progress) -> dict[str, Any]:
         "texts": {
             "decided": f"{found.decided} of {total} decided",
             "agreement": agreement,
-            "summary": f"{found.decided} of {total} options decided, {found.waiting} wait. "
+            "summary": f"{found.decided} of {total} cards decided, {found.waiting} wait. "
             + (
-                f"Of options with several opinions, {agreement}; {measured}."
+                f"Of cards with several opinions, {agreement}; {measured}."
                 if agreement
                 else "None has several opinions."
             ),
         },
     }
+
+
+def table(found: Progress) -> dict[str, Any]:
+    """Who said what how often: a column for each of the most frequent words, one for all others."""
+    totals: Counter[str] = Counter()
+    for one in found.reviewers:
+        totals.update(one.decisions)
+    names = [name for name, _ in totals.most_common(COLUMNS)]
+    other = {one.name: one.total - sum(one.decisions.get(name, 0) for name in names) for one in found.reviewers}
+    return {"words": names, "other": other if any(other.values()) else {}}

@@ -26,10 +26,15 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question and the sentences that it rests on."""
+    """The question and the sentences that it rests on; `author` is the person whose wording it is.
+
+    That `replaces` the wording that the options were written and voted on for.
+    """
 
     question: str
     evidence: tuple[Quote, ...]
+    author: Annotated[str, WhereThere] = ""
+    replaces: Annotated[str, WhereThere] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from benchwright.agents.choice import check_option, review_option
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import seeded, shuffled
 from benchwright.domain.item import Verdict, discarded, kept
-from benchwright.domain.opinion import WITHDRAW, ruling, standing
+from benchwright.domain.opinion import DISCARD, EDIT, WITHDRAW, Opinion, ruling, standing
 from benchwright.domain.vote import Route
 from benchwright.pipelines.base import HUMAN, Due
 from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
@@ -102,12 +102,14 @@ class Deciding:
         """
         return self.due(agent, ask, str(len(draft.rounds) + 1), len(draft.rounds))
 
-    def ended(self, draft: Draft) -> Verdict | None:
+    def ended(self, draft: Draft, manner: Manner) -> Verdict | None:
         """How an item ends that cannot go on, whatever its pipeline."""
         if draft.failure:
             return discarded(f"{draft.failure.step}: {draft.failure.failure}", draft.failure.value["detail"])
         if draft.duplicate:
             return discarded("near-duplicate question", f"of item {draft.duplicate.value['of']}")
+        if (said := self.remark(draft)) and said.decision == DISCARD:
+            return discarded("discarded by people", said.reason, self.body(draft, manner))
         return None
 
     def plan(self, draft: Draft, manner: Manner) -> Sequence[Due] | Verdict:
@@ -231,7 +233,7 @@ class Deciding:
         if len(draft.rounds) <= self.settings.refills:  # distractors may yet be written
             alive += [DISTRACTOR] * self.settings.min_options
         fault = self.fault(alive, withholds=manner.withholds)
-        return discarded(*fault, body_of(draft, manner, standings, ())) if fault else None
+        return discarded(*fault, self.body_of(draft, manner, standings, ())) if fault else None
 
     def lived(self, draft: Draft, manner: Manner, standing: Standing, polled: VotePoll | None) -> bool:
         """Whether an option might still be kept when the wave that is owed began."""
@@ -258,13 +260,14 @@ class Deciding:
         chosen = [s for s in stand if s.option.label != CORRECT or not manner.withholds]
         order = shuffled([s.id for s in chosen], self.campaign.seed, draft.seed.id, "options")
         if fault := self.fault([s.option.label for s in stand], withholds=manner.withholds):
-            return discarded(*fault, body_of(draft, manner, standings, order))
+            return discarded(*fault, self.body_of(draft, manner, standings, order))
         texts = {s.id: s.text for s in chosen}
         right = tuple(s.id for s in chosen if s.option.label == CORRECT)
-        hardened = manner.harden([(name, texts[name]) for name in order], right)
+        # What people worded is not worded anew: the answers to a stem before are about that one.
+        hardened = None if self.reworded(draft) else manner.harden([(name, texts[name]) for name in order], right)
         if isinstance(hardened, tuple):
             return hardened
-        body = body_of(draft, manner, standings, order)
+        body = self.body_of(draft, manner, standings, order)
         if hardened:
             question = replace(body.question, question=hardened.stem)
             body = replace(body, question=question, difficulty=hardened.difficulty)
@@ -272,14 +275,24 @@ class Deciding:
 
     def body(self, draft: Draft, manner: Manner) -> Body | None:
         """The item as it stands, its options in no order yet; None before it has a question."""
-        return body_of(draft, manner, self.standings(draft, manner), ()) if draft.question else None
+        return self.body_of(draft, manner, self.standings(draft, manner), ()) if draft.question else None
 
+    def body_of(self, draft: Draft, manner: Manner, standings: Sequence[Standing], order: Sequence[str]) -> Body:
+        """The item as it is stored."""
+        evidence = draft.question.value["evidence"] if draft.question else ()
+        question = Question(draft.stem, tuple(Quote(**span) for span in evidence))
+        if said := self.reworded(draft):
+            question = replace(question, question=said.text, author=said.by, replaces=draft.stem)
+        return Body(question, tuple(map(choice, standings)), tuple(order), **manner.about())
 
-def body_of(draft: Draft, manner: Manner, standings: Sequence[Standing], order: Sequence[str]) -> Body:
-    """The item as it is stored."""
-    evidence = draft.question.value["evidence"] if draft.question else ()
-    question = Question(draft.stem, tuple(Quote(**span) for span in evidence))
-    return Body(question, tuple(map(choice, standings)), tuple(order), **manner.about())
+    def remark(self, draft: Draft) -> Opinion | None:
+        """What holds of what people said about the item as a whole: one word is enough, as nobody is asked for any."""
+        return ruling(standing(draft.remarks), replace(self.campaign.review, opinions=1)).holds
+
+    def reworded(self, draft: Draft) -> Opinion | None:
+        """The word by which people gave the question another wording."""
+        said = self.remark(draft)
+        return said if said and said.decision == EDIT else None
 
 
 @lru_cache(maxsize=4096)  # asked of every option at each answer

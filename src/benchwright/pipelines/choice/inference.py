@@ -20,6 +20,7 @@ from benchwright.agents.choice import (
     choose_topic,
     infer_correct_options,
     infer_distractors,
+    review_item,
     review_option,
     summarise_knowledge,
     write_inference,
@@ -31,8 +32,10 @@ from benchwright.domain.item import Progress, Seed, Verdict
 from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.vote import Route
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
+from benchwright.pipelines.card import Card
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body, Knowledge, Statement
+from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import Deciding, Manner, cited, for_writer
 from benchwright.pipelines.choice.expecting import (
     asking,
@@ -126,6 +129,7 @@ class Inference:
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
     question_step: ClassVar[str] = write_inference.agent.name
+    people: ClassVar[tuple[Agent, ...]] = (review_option.of_inference, review_item.agent)
     check_step: ClassVar[str] = check_inference.agent.name
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
@@ -219,7 +223,7 @@ class Inference:
         Then what becomes of the options.
         """
         draft, deciding = state.draft, self.deciding
-        if end := deciding.ended(draft):
+        if end := deciding.ended(draft, self.manner(state)):
             return end
         if choice := self.topics.owed(state.chosen):
             return [deciding.due(*choice)]
@@ -253,6 +257,10 @@ class Inference:
         focus, passage, wanted = json.loads(seed.body)["focus"], Passage(seed.id, BEGINNING), self.settings.wanted(seed)
         statements = write_inference.numbered((one["statement"] for one in state.given), state.draft.foreign)
         return write_inference.Ask(topic, focus, passage, statements, wanted, self.deciding.language)
+
+    def card(self, state: InferenceState, step: str, about: str) -> Card | None:
+        """What people see of an option, or of the item as a whole."""
+        return Cards(self.deciding, state.draft, self.manner(state), self.people[0]).card(step, about)
 
     def body(self, state: InferenceState) -> Body | None:
         """The item as it stands."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from benchwright.agents.choice import review_option
+from benchwright.agents.choice import review_item, review_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import Seed
 from benchwright.domain.text import plain, within
@@ -32,7 +32,7 @@ class Draft:
     included. `foreign` are names that only graphs told of, `unsound` correct options, in plain form, that are not what
     their source says. `ballots` are by sheet; `unknown` are answers of checkers about options that are not there yet;
     `again` names failed ballots, by sheet and checker, that are to be cast again. `decisions` are what people said, by
-    option id. All that is not compared follows from the rest.
+    option id, `remarks` what they said about the item as a whole. All that is not compared follows from the rest.
     """
 
     seed: Seed
@@ -48,6 +48,7 @@ class Draft:
     unknown: tuple[Answer, ...] = ()
     again: frozenset[str] = frozenset()
     decisions: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
+    remarks: tuple[Answer, ...] = ()
     options: tuple[Option, ...] = ()
     polls: tuple[VotePoll, ...] = field(default=(), compare=False, repr=False)
     asked: dict[Any, Due] = field(default_factory=dict, compare=False, repr=False)  # questions to checkers, kept
@@ -203,6 +204,11 @@ def with_decision(draft: Draft, answer: Answer) -> Draft:
     return replace(draft, decisions={**draft.decisions, answer.about: said})
 
 
+def with_remark(draft: Draft, answer: Answer) -> Draft:
+    """What a person says about the item as a whole."""
+    return replace(draft, remarks=among(draft.remarks, answer))
+
+
 def place(about: str) -> tuple[int, int]:
     """A sheet and how often a checker had answered to it: "1", or "1.2" where it is asked again."""
     sheet, _, number = about.partition(".")
@@ -270,4 +276,5 @@ SHARED: Mapping[str, Fold] = {  # what is said about every question with options
     NEAR_DUPLICATE: with_duplicate,
     ASK_AGAIN: with_again,
     review_option.agent.name: with_decision,
+    review_item.agent.name: with_remark,
 }

@@ -18,6 +18,7 @@ from benchwright.agents.choice import (
     choose_class,
     choose_topic,
     design_distractors,
+    review_item,
     review_option,
     write_correct_options,
     write_question,
@@ -29,8 +30,10 @@ from benchwright.domain.ids import seeded
 from benchwright.domain.item import Progress, Seed, Verdict
 from benchwright.domain.source import Inputs, Sources
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
+from benchwright.pipelines.card import Card
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
+from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited
 from benchwright.pipelines.choice.expecting import asking, checking, choosing, distracting, reviewing, written
 from benchwright.pipelines.choice.item_state import Draft
@@ -96,6 +99,7 @@ class Recall:
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles)
     question_step: ClassVar[str] = write_question.agent.name
+    people: ClassVar[tuple[Agent, ...]] = (review_option.agent, review_item.agent)
     check_step: ClassVar[str] = check_option.agent.name
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
@@ -174,7 +178,7 @@ class Recall:
     def plan(self, state: RecallState) -> Sequence[Due] | Verdict:
         """Class, topic, question, correct options: each once, one after the other; then what becomes of the options."""
         draft, deciding = state.draft, self.deciding
-        if end := deciding.ended(draft):
+        if end := deciding.ended(draft, self.manner(state)):
             return end
         if choice := self.topics.owed(state.chosen):
             return [deciding.due(*choice)]
@@ -186,6 +190,10 @@ class Recall:
             options = write_correct_options.Ask(draft.stem, Quoted(draft.pieces), deciding.language)
             return [deciding.due(write_correct_options.agent, options)]
         return deciding.plan(draft, self.manner(state))
+
+    def card(self, state: RecallState, step: str, about: str) -> Card | None:
+        """What people see of an option, or of the item as a whole."""
+        return Cards(self.deciding, state.draft, self.manner(state), self.people[0], bare=False).card(step, about)
 
     def body(self, state: RecallState) -> Body | None:
         """The item as it stands."""

@@ -20,6 +20,7 @@ from benchwright.agents.choice import (
     compare_conclusion,
     extract_conclusion,
     mislead,
+    review_item,
     review_option,
 )
 from benchwright.agents.room import masked_room, room
@@ -31,9 +32,11 @@ from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.text import plain
 from benchwright.domain.vote import Route, Vote
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
+from benchwright.pipelines.card import Card
 from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
+from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.comparing import THING
 from benchwright.pipelines.choice.deciding import Deciding, Manner, for_writer
 from benchwright.pipelines.choice.expecting import (
@@ -143,6 +146,7 @@ class Reconstruction:
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
     question_step: ClassVar[str] = ask_for_conclusion.agent.name
+    people: ClassVar[tuple[Agent, ...]] = (review_option.of_reconstruction, review_item.agent)
     check_step: ClassVar[str] = check_reconstruction.agent.name
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
@@ -268,7 +272,7 @@ class Reconstruction:
         Then what becomes of the options.
         """
         draft, deciding = state.draft, self.deciding
-        if end := deciding.ended(draft):
+        if end := deciding.ended(draft, self.manner(state)):
             return end
         if state.conclusions is None:
             wanted = self.settings.wanted(draft.seed)
@@ -307,6 +311,10 @@ class Reconstruction:
         wave = f"{agent.name}/{about}/{poll.wave.before}" if alone else ""
         turns = (question.turn for question in poll.wave.questions.values())
         return [Due(agent, ask, turn.model, about, turn.run, wave) for turn in turns]
+
+    def card(self, state: ReconstructionState, step: str, about: str) -> Card | None:
+        """What people see of an option, or of the item as a whole."""
+        return Cards(self.deciding, state.draft, self.manner(state), self.people[0]).card(step, about)
 
     def body(self, state: ReconstructionState) -> Body | None:
         """The item as it stands."""

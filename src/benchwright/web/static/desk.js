@@ -14,31 +14,42 @@ function toEvidence(step) {
   }
 }
 
-function edit() {
-  const room = document.getElementById("edit");
+function enter(room) {
   room.open = true;
   room.scrollIntoView({ block: "center" });
-  room.querySelector("textarea").focus({ preventScroll: true });
+  const first = room.querySelector("textarea, input:not([type=hidden])");
+  if (first) first.focus({ preventScroll: true });
 }
 
-const KEYS = {
-  k: () => press("keep"), r: () => press("reject"), c: () => press("cannot_say"), s: () => press("skip"),
-  u: () => press("undo"), e: edit, j: () => toEvidence(1),
-  m: () => document.getElementById("reason").focus(),
-};
+// Of the fields that share a key, the first that holds nothing yet.
+function byKey(key) {
+  const found = [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)];
+  const empty = (one) => one.type !== "radio" || !one.form.querySelector(`[name="${one.name}"]:checked`);
+  return found.find(empty);
+}
 
-function press(name) {
-  const button = document.querySelector(`button[data-does="${name}"]`);
+function press(key) {
+  const into = document.querySelector(`[data-focus="${CSS.escape(key)}"]`);
+  const found = into || byKey(key);
+  if (into) into.focus();
+  else if (key === "j") toEvidence(1);
+  else if (found && found.tagName === "DETAILS") enter(found);
+  else if (found) found.click();
+  return Boolean(found) || key === "j";
+}
+
+function done(field) {
+  const room = field.closest("details");
+  const button = (room && room.querySelector("button[data-done]")) || document.querySelector("button[data-done][form]");
   if (button) button.click();
 }
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.matches("input, textarea");
+  const typing = event.target.matches("input:not([type=radio]), textarea");
   if (event.key === "Escape" && typing) event.target.blur();
-  if (event.key === "Enter" && event.ctrlKey && event.target.matches("textarea")) press("edit");
+  if (event.key === "Enter" && event.ctrlKey && event.target.matches("input, textarea, body")) done(event.target);
   if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  const act = document.querySelector(".card") && KEYS[event.key.toLowerCase()];
-  if (act) { event.preventDefault(); act(); }
+  if (document.querySelector(".card, .narrow") && press(event.key.toLowerCase())) event.preventDefault();
 });
 
 for (const form of document.querySelectorAll("form")) {
