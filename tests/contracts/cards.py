@@ -23,7 +23,7 @@ from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
 from benchwright.domain.opinion import Combination, Combine, Opinion, Policy, ruling, standing
 from benchwright.engine.plans import planner
 from benchwright.people import Room
-from benchwright.pipelines.base import Due, Role
+from benchwright.pipelines.base import Due, Expected, Role
 from benchwright.pipelines.card import Card, Form, Input, Shown, Value, relevant
 from benchwright.review import desk as moves
 from benchwright.review import exchange, files
@@ -129,7 +129,7 @@ class Forms:
     cards: tuple[Card, ...]
     policy: Policy
     name: str = "forms"
-    stem_step: str = ""
+    question_step: str = ""
     check_step: str = ""
     agents: tuple[Agent, ...] = ()
     roles: tuple[Role, ...] = ()
@@ -146,6 +146,9 @@ class Forms:
         return {}
 
     def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
+        return ()
+
+    def expect(self) -> Sequence[Expected]:
         return ()
 
     def begin(self, seed: Seed) -> tuple[Answer, ...]:

@@ -74,7 +74,7 @@ def test_one_press_decides_where_nothing_else_must_be_filled_in() -> None:
     assert card(REASON).lead is None
     assert card(Input("why", "Why", Form.TEXT)).lead is None
     assert card(GRADE, REASON).note == REASON
-    assert card(DECISION, WORDING).note is None
+    assert card(DECISION, WORDING, MARK).note is None
 
 
 def test_values_are_read_whatever_their_case_and_numbers_as_spreadsheets_write_them() -> None:

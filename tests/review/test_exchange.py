@@ -465,3 +465,47 @@ async def test_what_came_of_the_decisions_stands_in_the_item(desk: Desk) -> None
     rows = await desk.database.read(lambda c: list(items.pages(c)))
     fates = {f"{r.id}/{o['id']}": o["fate"] for r in rows for o in (r.body or {}).get("options", ())}
     assert {key: fates[key] for key in chosen} == chosen
+
+
+async def test_a_file_of_an_earlier_version_is_taken_in_as_it_is(desk: Desk, tmp_path: Path) -> None:
+    """What is to be filled in stood at its end, and what the card shows had other columns beside."""
+    first, second = (await desk.cards())[:2]
+    shown = ("question", "option", "claim", "evidence", "votes", "others", "document", "title", "item", "option_id")
+    head = ["key", *shown, "decision", "wording", "reason", "reviewer"]
+    out = StringIO(newline="")
+    lines = [
+        [first.key, *(str(first.entry.shown.get(name, "")) for name in shown), "reject", "", "so", "bob"],
+        [second.key, *(str(second.entry.shown.get(name, "")) for name in shown), "edit", "Other words", "", "bob"],
+    ]
+    csv.writer(out).writerows([head, *lines])
+    (tmp_path / "old.csv").write_text(out.getvalue(), "utf-8")
+    assert [one.outcome for one in await desk.take(*read(tmp_path / "old.csv"))] == [Outcome.APPLIED] * 2
+    assert [one.value for one in await said(desk, first)] == [{"decision": "reject", "reason": "so", "text": ""}]
+    assert [one.value["text"] for one in await said(desk, second)] == ["Other words"]
+
+
+async def test_an_item_is_discarded_or_its_question_edited_by_a_row_of_its_own(desk: Desk) -> None:
+    cards = {card.item: card for card in await desk.cards()}
+    first, second = list(cards)[:2]
+    rows = [
+        Row(1, first, {"decision": "discard"}),
+        Row(2, first, {"decision": "discard", "reason": "not sound", "question": "another"}),
+        Row(3, first, {"decision": "discard", "reason": "not sound", "question": cards[first].question}),
+        Row(4, second, {"decision": "edit", "wording": "Which of these options?"}),
+        Row(5, second, {"decision": "edit", "wording": "Which harbour was it?"}),
+        Row(6, f"{first}/", {"decision": "discard", "reason": "so"}),
+    ]
+    done = await desk.one_by_one(*rows)
+    assert [one.outcome for one in done] == [
+        Outcome.REFUSED, Outcome.REFUSED, Outcome.APPLIED, Outcome.REFUSED, Outcome.APPLIED, Outcome.REFUSED,
+    ]  # fmt: skip
+    assert "takes a reason" in done[0].message
+    assert "the file's question is 'another'" in done[1].message
+    assert (await desk.states())[first] == "discarded"
+    await finish(desk, everything("keep"))
+    found = await desk.database.read(lambda c: items.find(c, second))
+    assert found.body
+    assert found.body["question"]["question"] == "Which harbour was it?"
+    assert found.body["question"]["replaces"] == cards[second].question
+    gone = await desk.database.read(lambda c: items.find(c, first))
+    assert (gone.cause, gone.detail) == ("discarded by people", "not sound")

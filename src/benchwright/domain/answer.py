@@ -14,7 +14,7 @@ HUMAN = "human"  # the queue that no worker serves, and who answers there: "huma
 class Answer:
     """One agent's answer about one part of an item.
 
-    `step` names the agent, `about` the part ("", an option id, "try:2"), `by` who said it ("glm#2" is run 2 of
+    `step` names the agent, `about` the part ("" for the whole, or its id), `by` who said it ("glm#2" is run 2 of
     model glm; "human:ada"), `body` is the typed answer as canonical JSON, `call` the ledger entry that paid for it.
     """
 

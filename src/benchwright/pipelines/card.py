@@ -130,9 +130,8 @@ class Card:
 
     @property
     def note(self) -> Input | None:
-        """A text that may be added to whatever is decided."""
-        texts = (one for one in self.inputs if one.form is Form.TEXT)
-        return next((one for one in texts if not one.required and not one.only_with), None)
+        """The reason, where one may be added to whatever is decided."""
+        return next((one for one in self.inputs if one.name == REASON and not one.required), None)
 
     def going_with(self, name: str, value: str) -> tuple[Input, ...]:
         """The inputs that are filled in just where that one has this value."""

@@ -19,6 +19,7 @@ from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.kind import CHOICE
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
 from benchwright.pipelines.choice.reconstruction import Reconstruction
+from benchwright.pipelines.choice.story import question_lines
 
 SEED = Seed(0, 0, View("d", (0,), (1,)), '{"focus":"any part of the document"}')
 
@@ -128,6 +129,10 @@ def test_an_edited_question_stands_in_the_item_and_the_wording_before_stays_on_r
     told = CHOICE.write(body)
     assert (told["question"]["replaces"], told["question"]["author"]) == (ASKED, "human:bob")
     assert CHOICE.read(told) == body
+    assert [line.text for line in question_lines(body.question)] == [
+        EDITED,
+        f"worded by human:bob; its options were written and voted on for: {ASKED}",
+    ]
     back = end_of(kind, remark("human:bob", "edit", text=EDITED), remark("human:bob#2", "withdraw"))
     assert set(CHOICE.write(body_of(back))["question"]) == {"question", "evidence"}
 

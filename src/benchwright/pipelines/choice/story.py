@@ -16,6 +16,7 @@ from benchwright.pipelines.choice.body import (
     Difficulty,
     Judgement,
     Knowledge,
+    Question,
     Quote,
     Version,
 )
@@ -41,11 +42,18 @@ def story(item: Seen) -> list[Part]:
         *([about] if about else []),
         *parts,
         Part("The question rests on", tuple(map(cite, body.question.evidence))),
-        Part("Question", (Line(body.question.question),)),
+        Part("Question", tuple(question_lines(body.question))),
         *graph_parts(body.knowledge, answers),
         *([Part("Difficulty", tuple(difficulty_lines(body.difficulty)))] if body.difficulty else []),
         *(option_part(body, letter, option) for letter, option in lettered(body)),
     ]
+
+
+def question_lines(question: Question) -> Iterator[Line]:
+    """The question; where people worded it, what it was before."""
+    yield Line(question.question)
+    if question.replaces:
+        yield Line(f"worded by {question.author}; its options were written and voted on for: {question.replaces}")
 
 
 def subject(body: Body) -> str:
