@@ -18,9 +18,10 @@ from tests.scripted_recall import document
 
 from benchwright.agents.base import Agent, Quoted
 from benchwright.domain.answer import HUMAN, Answer
-from benchwright.domain.document import Document, Outline, View, whole
+from benchwright.domain.document import Document, View, whole
 from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
 from benchwright.domain.opinion import Combination, Combine, Opinion, Policy, ruling, standing
+from benchwright.domain.source import Inputs, Sources
 from benchwright.engine.plans import planner
 from benchwright.people import Room
 from benchwright.pipelines.base import Due, Expected, Role
@@ -133,11 +134,16 @@ class Forms:
     check_step: str = ""
     agents: tuple[Agent, ...] = ()
     roles: tuple[Role, ...] = ()
+    inputs: tuple[Inputs, ...] = (Inputs.DOCUMENTS,)
+    phases: tuple[str, ...] = ("",)
     kind: Any = field(default_factory=Things)
 
     @property
     def people(self) -> tuple[Agent, ...]:
         return tuple(Agent(card.step, Card, answer_type(card)) for card in self.cards)
+
+    def wanted(self, phase: str, sources: Sources) -> int:
+        return len(sources)
 
     def shows(self, document: Document) -> View:
         return whole(document)
@@ -145,7 +151,7 @@ class Forms:
     def sources(self) -> Mapping[str, str]:
         return {}
 
-    def admit(self, outlines: Sequence[Outline], progress: Progress) -> Sequence[Seed]:
+    def admit(self, sources: Sources, progress: Progress) -> Sequence[Seed]:
         return ()
 
     def expect(self) -> Sequence[Expected]:

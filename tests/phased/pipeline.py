@@ -23,6 +23,7 @@ from benchwright.domain.vote import Rule
 from benchwright.errors import Unreadable
 from benchwright.pipelines import slots
 from benchwright.pipelines.base import Due, Expected, Role, Served
+from benchwright.pipelines.card import Card
 from benchwright.pipelines.kind import Kind
 
 QUERIES, PAIRS = "queries", "pairs"
@@ -89,6 +90,15 @@ class Pairs:
     inputs: tuple[Inputs, ...] = (Inputs.RECORDS,)
     roles: tuple[Role, ...] = (Role(write_query), Role(grade_pair), Role(pass_query, Served.PEOPLE))
     kind: Kind = field(default=cast("Kind", PlainKind()), repr=False)
+
+    @property
+    def people(self) -> tuple[Agent, ...]:
+        """Who passes queries."""
+        return (pass_query,)
+
+    def card(self, state: Any, step: str, about: str) -> Card | None:
+        """None: the tests say what people say."""
+        return None
 
     def wanted(self, phase: str, sources: Sources) -> int:
         """A query for each slot of the quota, `each` pairs for each query."""
