@@ -18,7 +18,6 @@ from benchwright import __version__
 from benchwright.agents.base import Agent
 from benchwright.config import differences, listed, load, parse, template
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.item import ItemState
 from benchwright.engine import status as standing
 from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
@@ -32,20 +31,17 @@ from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.rough import rough
 from benchwright.engine.runner import Ended, Runner
+from benchwright.engine.seen import read_item
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.worker import Tools, stamp
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
-from benchwright.export.folder import write
-from benchwright.export.stored import StoredSet, made
 from benchwright.glance import Place, place, status_of
 from benchwright.llm.catalogue import Check, chain, probe
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import Pipeline, state_of
-from benchwright.pipelines.kind import Part, Seen
+from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Report as KindReport
-from benchwright.review.history import History, history
-from benchwright.store import campaigns, items, jobs, sources
+from benchwright.store import campaigns, items, jobs
 from benchwright.store.database import Connection, Database
 from benchwright.store.owner import owned
 
@@ -165,16 +161,8 @@ def count_items(connection: Connection, begun: Opened) -> KindReport:
     """What the items of a campaign come to, in whatever state they are."""
     counts = begun.pipeline.kind.report(begun.campaign)
     for row in items.pages(connection):
-        counts.take(seen(connection, begun.pipeline, row))
+        counts.take(read_item(connection, begun.pipeline, row))
     return counts
-
-
-def seen(connection: Connection, pipeline: Pipeline, row: items.Row) -> Seen:
-    """An item as its kind takes it: with the body that it has ended with, or has so far."""
-    read_answers = partial(items.answers, connection, row.seq)
-    kind = pipeline.kind
-    typed = kind.read(row.body) if row.body else pipeline.body(state_of(pipeline, row.seed, read_answers()))
-    return Seen(row.id, row.seed, row.state, row.cause, row.detail, typed, read_answers)
 
 
 async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:
@@ -317,89 +305,3 @@ async def doctor(path: Path) -> list[Check]:
         await probe(models[name], cap, batch=name in campaign.batched, images=name in seeing) for name in campaign.used
     ]
     return [named(campaign.corpus, base, pipeline), *probes, *check(campaign.settings, base, where.graphs)]
-
-
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """An item's history, and the story that its kind tells; `body` is the item as it stands.
-
-    `line` is its place among kept items, None where it has none, and `place` says what the set's reader finds there.
-    """
-
-    history: History
-    parts: tuple[Part, ...]
-    body: Mapping[str, Any] | None
-    line: int | None
-    place: str = ""
-
-    def json(self) -> dict[str, Any]:
-        """The explanation as JSON values."""
-        return self.history.json() | {"stands": self.body, "line": self.line}
-
-
-async def explain(path: Path, item: str) -> Explained:
-    """The whole history of the item whose id begins so."""
-    async with opened(path) as begun:
-
-        def operation(connection: Connection) -> Explained:
-            found, kind = history(connection, item), begun.pipeline.kind
-            whole = seen(connection, begun.pipeline, found.item)
-            kept = enumerate(items.pages(connection, ItemState.KEPT), 1)
-            line = next((number for number, row in kept if row.id == found.item.id), None)
-            body = kind.write(whole.body) if whole.body else None
-            return Explained(found, tuple(kind.story(whole)), body, line, kind.place(whole.body, line) if line else "")
-
-        return await begun.database.read(operation)
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """An item in a list; `title` says in a line what it is, empty until there is something to say."""
-
-    id: str
-    state: str
-    cause: str
-    document: str
-    title: str
-
-
-async def listing(path: Path, state: str = "") -> list[Listed]:
-    """The items in the order of the set, all or those of one state."""
-    async with opened(path) as begun:
-
-        def operation(connection: Connection) -> list[Listed]:
-            return [
-                Listed(
-                    row.id,
-                    row.state,
-                    row.cause,
-                    sources.name_of(connection, row.seed.about),
-                    title(connection, begun, row),
-                )
-                for row in items.pages(connection, state)
-            ]
-
-        return await begun.database.read(operation, seconds=LONG)
-
-
-def title(connection: Connection, begun: Opened, row: items.Row) -> str:
-    """What an item is, in a line."""
-    body = seen(connection, begun.pipeline, row).body
-    return begun.pipeline.kind.title(body) if body else ""
-
-
-async def export(path: Path, folder: Path | None = None, form: str = "") -> list[Path]:
-    """Write the set in a form of its kind, by default the first; returns the files."""
-    async with opened(path) as begun:
-        pipeline, formats = begun.pipeline, begun.pipeline.kind.formats
-        if form and form not in formats:
-            message = f"{pipeline.kind.name} items are not exported as {form!r}: choose {' or '.join(formats)}"
-            raise UsageError(message)
-
-        def operation(connection: Connection) -> list[Path]:
-            how = made(connection, begun.campaign, pipeline, begun.place.file.name)
-            found = StoredSet(connection, begun.campaign, pipeline)
-            chosen, counts = formats[form or next(iter(formats))], pipeline.kind.report(begun.campaign)
-            return write(folder or begun.place.folder, found, chosen, counts, how)
-
-        return await begun.database.read(operation, seconds=LONG)

@@ -173,20 +173,20 @@ async def items(
     common: Common = COMMON,
 ) -> Code:
     """List items with the beginnings of their ids, for `explain`."""
-    from benchwright import app
+    from benchwright import results
     from benchwright.show.tables import listing
 
-    found = await app.listing(campaign, state or "")
+    found = await results.listing(campaign, state or "")
     return common.screen.answer([asdict(one) for one in found], listing(found))
 
 
 @cli.command(sort_key=7)
 async def explain(campaign: Campaign, item: Item, /, *, prompts: Prompts = False, common: Common = COMMON) -> Code:
-    """Tell the whole story of one item: evidence, question, options, votes, routes, decisions, calls, cost. Offline."""
-    from benchwright import app
+    """Tell the whole story of one item: evidence, votes, routes, decisions, calls, cost. Offline."""
+    from benchwright import results
     from benchwright.show.item import history
 
-    found = await app.explain(campaign, item)
+    found = await results.explain(campaign, item)
     return common.screen.answer(found.json(), history(found, prompts=prompts))
 
 
@@ -195,10 +195,10 @@ async def export(
     campaign: Campaign, /, *, folder: Folder | None = None, form: Form = "", common: Common = COMMON
 ) -> Code:
     """Write the set: data, card, and a manifest with the hashes of all that made it."""
-    from benchwright import app
+    from benchwright import results
     from benchwright.show.tables import written
 
-    files = await app.export(campaign, folder, form)
+    files = await results.export(campaign, folder, form)
     return common.screen.answer({"files": [str(file) for file in files]}, written(files))
 
 

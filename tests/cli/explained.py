@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from benchwright.app import Explained
 from benchwright.pipelines.choice.kind import CHOICE
 from benchwright.pipelines.kind import Seen
+from benchwright.results import Explained
 from benchwright.review.history import History
 
 

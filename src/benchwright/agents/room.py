@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from benchwright.agents.base import Agent
 from benchwright.domain.campaign import Campaign
 
-TASK = 800  # tokens that a task with its options and a template's marks may take beside rules and examples
+TASK = 800  # tokens that a task with its lists and a template's marks may take beside rules and examples
 MASKED = 4  # of so many parts of the room, one is for what a question quotes of a masked part
 
 

@@ -286,7 +286,7 @@ class Draft:
     def clash(self, name: str, preset: Preset) -> None:
         """A model has one temperature, and the preset wants two of it."""
         votes, others = preset.voter_temperature, preset.writer_temperature
-        wanted = f"{votes} of models that vote on options and {others} of those that do anything else"
+        wanted = f"{votes} of models that vote and {others} of those that do anything else"
         self.faults.add(
             ("models", name),
             f"the preset wants temperature {wanted}, and this one does both: give it a temperature,"

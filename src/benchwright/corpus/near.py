@@ -1,4 +1,4 @@
-"""Near-duplicate question stems: the same words asked again, with other trimmings."""
+"""Near-duplicate questions: the same words asked again, with other trimmings."""
 # ruff: noqa: RUF001, SIM905 - the minus sign and dashes are meant; word lists read best as words
 
 import re

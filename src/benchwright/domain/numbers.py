@@ -1,4 +1,4 @@
-"""Numbers in texts: which of those an option states occur in what it cites, however each is written."""
+"""Numbers in texts: which of those a claim states occur in what it cites, however each is written."""
 
 import re
 import unicodedata

@@ -16,7 +16,7 @@ MARK = re.compile(
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
-    """The text without case, Unicode form, punctuation or spacing: what makes two options the same.
+    """The text without case, Unicode form, punctuation or spacing: what makes two texts the same.
 
     Signs that change the meaning stay: HIV+ is not HIV-, and neither is < 5 the same as 5 or 5 %.
     """

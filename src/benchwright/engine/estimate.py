@@ -20,7 +20,7 @@ from benchwright.store import calls, items, jobs
 from benchwright.store.calls import Share
 from benchwright.store.database import Connection
 
-MINUTES = 1.5  # that a person takes for one option
+MINUTES = 1.5  # that a person takes for one card
 # Student's t for 95 %, by degrees of freedom from 1 on; beyond them the normal distribution's.
 T95 = (
     12.71,

@@ -11,7 +11,7 @@ MEASURED = (
     "calls, tokens, money and times are those of items that were made; `run` goes on from them and pays none again",
     "calls that led to no answer, such as repairs, are spread over all others",
     "from - to: 95 % of a t-distribution over items, wide for few of them",
-    f"people take {MINUTES} minutes for an option; what models owe after their decisions is not in it",
+    f"people take {MINUTES} minutes for a card; what models owe after their decisions is not in it",
 )
 
 

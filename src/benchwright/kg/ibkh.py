@@ -41,8 +41,8 @@ def read(folder: Path) -> Iterator[Record]:
 
 def entities(path: Path) -> Iterator[Entity]:
     """The entities of one vocabulary; a gene's name is its symbol."""
-    stem = path.name.partition("_vocab")[0]
-    kind = KINDS.get(stem, stem.replace("_", " "))
+    name = path.name.partition("_vocab")[0]
+    kind = KINDS.get(name, name.replace("_", " "))
     for line, row in rows(path, ("primary",)):
         if not (found := pick(row, "primary")):
             raise line_error(path, line, "has no primary id")

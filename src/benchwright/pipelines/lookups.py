@@ -118,7 +118,7 @@ class Fact(Body):
 class TopicFacts(Body):
     """The facts, the most relevant first, maybe none; `about` says what looked for them, and where.
 
-    `foreign` are the names in them that the document has nowhere: an option that says one rests on more than its reader
+    `foreign` are the names in them that the document has nowhere: what says one rests on more than its reader
     is shown.
     """
 

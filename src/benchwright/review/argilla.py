@@ -71,8 +71,8 @@ def question(one: Input) -> dict[str, Any]:
     if one.form is Form.NUMBER and one.choices and one.least >= 0:
         return {"type": "rating", "options": [{"value": int(choice.value)} for choice in one.choices]}
     if one.form is Form.VALUES:
-        options = [{"value": value.value, "text": value.label} for value in one.values]
-        return {"type": "label_selection", "options": options, "visible_options": len(options)}
+        values = [{"value": value.value, "text": value.label} for value in one.values]
+        return {"type": "label_selection", "options": values, "visible_options": len(values)}
     return TEXT
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from benchwright.app import Explained
 from benchwright.domain.document import View
 from benchwright.pipelines.kind import Line, Part, Table
+from benchwright.results import Explained
 from benchwright.review.history import Said
 from benchwright.show.lookups import readable
 from benchwright.show.standing import indented, table

@@ -43,7 +43,7 @@ def report(path: Path, found: Report) -> RenderableType:
 
 
 def made(found: Report) -> RenderableType:
-    """Items and waiting options in a sentence."""
+    """Items, and what waits for people, in a sentence."""
     status = found.status
     items = f"made: {kept_of(status)}; {status.items.get('discarded', 0)} discarded"
     if not status.people:

@@ -7,9 +7,9 @@ from shlex import quote
 
 from rich.console import Group, RenderableType
 
-from benchwright.app import Listed
 from benchwright.llm.catalogue import Check
 from benchwright.people import Written
+from benchwright.results import Listed
 from benchwright.review.exchange import Applied, Outcome
 from benchwright.show.standing import table
 from benchwright.show.text import command, counted, head, plain, short

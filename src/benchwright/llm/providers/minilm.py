@@ -65,10 +65,10 @@ class Runtime:
             self.tokenizer = tokenizer(importlib.import_module("tokenizers"))
         except ImportError:
             raise ConfigError(f"model {model.name!r}: it needs the extra 'embed'; run: {INSTALL}") from None
-        options = runtime.SessionOptions()
-        options.log_severity_level = 3  # not a word to the terminal
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # a third less CPU, in company
-        self.session = runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        setting = runtime.SessionOptions()
+        setting.log_severity_level = 3  # not a word to the terminal
+        setting.add_session_config_entry("session.intra_op.allow_spinning", "0")  # a third less CPU, in company
+        self.session = runtime.InferenceSession(str(path), setting, providers=["CPUExecutionProvider"])
         self.inputs = {one.name for one in self.session.get_inputs()}
 
     def vectors(self, texts: tuple[str, ...]) -> tuple[tuple[bytes, ...], int]:

@@ -1,0 +1,103 @@
+"""What a campaign has made: its items listed, explained and exported. Nothing here asks a model or changes anything."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchwright.app import LONG, Opened, opened
+from benchwright.domain.item import ItemState
+from benchwright.engine.seen import read_item
+from benchwright.errors import UsageError
+from benchwright.export.folder import write
+from benchwright.export.stored import StoredSet, made
+from benchwright.pipelines.kind import Part
+from benchwright.review.history import History, history
+from benchwright.store import items, sources
+from benchwright.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """An item's history, and the story that its kind tells; `body` is the item as it stands.
+
+    `line` is its place among kept items, None where it has none, and `place` says what the set's reader finds there.
+    """
+
+    history: History
+    parts: tuple[Part, ...]
+    body: Mapping[str, Any] | None
+    line: int | None
+    place: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """The explanation as JSON values."""
+        return self.history.json() | {"stands": self.body, "line": self.line}
+
+
+async def explain(path: Path, item: str) -> Explained:
+    """The whole history of the item whose id begins so."""
+    async with opened(path) as begun:
+
+        def operation(connection: Connection) -> Explained:
+            found, kind = history(connection, item), begun.pipeline.kind
+            whole = read_item(connection, begun.pipeline, found.item)
+            kept = enumerate(items.pages(connection, ItemState.KEPT), 1)
+            line = next((number for number, row in kept if row.id == found.item.id), None)
+            body = kind.write(whole.body) if whole.body else None
+            return Explained(found, tuple(kind.story(whole)), body, line, kind.place(whole.body, line) if line else "")
+
+        return await begun.database.read(operation)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An item in a list; `title` says in a line what it is, empty until there is something to say."""
+
+    id: str
+    state: str
+    cause: str
+    document: str
+    title: str
+
+
+async def listing(path: Path, state: str = "") -> list[Listed]:
+    """The items in the order of the set, all or those of one state."""
+    async with opened(path) as begun:
+
+        def operation(connection: Connection) -> list[Listed]:
+            return [
+                Listed(
+                    row.id,
+                    row.state,
+                    row.cause,
+                    sources.name_of(connection, row.seed.about),
+                    title(connection, begun, row),
+                )
+                for row in items.pages(connection, state)
+            ]
+
+        return await begun.database.read(operation, seconds=LONG)
+
+
+def title(connection: Connection, begun: Opened, row: items.Row) -> str:
+    """What an item is, in a line."""
+    body = read_item(connection, begun.pipeline, row).body
+    return begun.pipeline.kind.title(body) if body else ""
+
+
+async def export(path: Path, folder: Path | None = None, form: str = "") -> list[Path]:
+    """Write the set in a form of its kind, by default the first; returns the files."""
+    async with opened(path) as begun:
+        pipeline, formats = begun.pipeline, begun.pipeline.kind.formats
+        if form and form not in formats:
+            message = f"{pipeline.kind.name} items are not exported as {form!r}: choose {' or '.join(formats)}"
+            raise UsageError(message)
+
+        def operation(connection: Connection) -> list[Path]:
+            how = made(connection, begun.campaign, pipeline, begun.place.file.name)
+            found = StoredSet(connection, begun.campaign, pipeline)
+            chosen, counts = formats[form or next(iter(formats))], pipeline.kind.report(begun.campaign)
+            return write(folder or begun.place.folder, found, chosen, counts, how)
+
+        return await begun.database.read(operation, seconds=LONG)
