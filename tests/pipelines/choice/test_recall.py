@@ -405,7 +405,7 @@ def test_a_kept_item_stores_its_options_in_a_seeded_order_with_their_history() -
         "cedar": ("human", "keep", "2/4"),
         "delta": ("human", "reject", "2/4"),
     }
-    assert told["cedar"]["decisions"] == [{"by": "human:ada", "decision": "keep", "reason": "", "text": ""}]
+    assert told["cedar"]["decisions"] == [{"by": "human:ada", "decision": "keep", "reason": ""}]
     assert [vote["by"] for vote in told["cedar"]["votes"]] == ["green#1", "green#2", "red#1", "red#2"]
     assert sorted(body["order"]) == sorted([name("amber", CORRECT), name("basin"), name("cedar")])
 
