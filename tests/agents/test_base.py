@@ -20,7 +20,7 @@ from benchwright.agents.base import (
     shown,
 )
 from benchwright.agents.choice import write_correct_options, write_question
-from benchwright.agents.citing import EVIDENCE_MOST, bounded, unmarked
+from benchwright.agents.citing import EVIDENCE_MOST, bound_schema, strip_marks
 from benchwright.agents.frames import DOCUMENT
 from benchwright.agents.text import Evidence, MaskedEvidence
 from benchwright.domain.call import tokens
@@ -227,11 +227,11 @@ def test_more_evidence_than_a_reader_would_follow_is_refused() -> None:
 def test_an_agent_without_check_schema_and_settling_takes_any_answer_of_its_type() -> None:
     ask = Ask("x")
     assert accept(PLAIN, ask, reading(), '{"word": "y"}') == '{"word":"y"}'
-    assert unmarked(PLAIN.schema(PLAIN, ask)) == Answer.model_json_schema()
+    assert strip_marks(PLAIN.schema(PLAIN, ask)) == Answer.model_json_schema()
 
 
 def test_every_list_of_evidence_in_a_schema_is_bounded_by_the_document() -> None:
-    schema = bounded(write_correct_options.Answer.model_json_schema(), reading())
+    schema = bound_schema(write_correct_options.Answer.model_json_schema(), reading())
     assert schema["$defs"]["Option"]["properties"]["evidence"] == {
         "type": "array",
         "items": {"type": "integer", "minimum": 1, "maximum": 5},

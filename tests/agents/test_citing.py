@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from tests.agents.asks import ONE_OF_EACH, discussed, read_by, reading
 
 from benchwright.agents.base import Agent, accept, every_agent, request
-from benchwright.agents.citing import MARK, Citation, bounded, located, unmarked
+from benchwright.agents.citing import MARK, Citation, bound_schema, locate_citations, strip_marks
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadReply
 
@@ -68,14 +68,14 @@ def test_a_citation_says_which_part_it_cites() -> None:
     class Masked(BaseModel):
         why: Annotated[list[int], Citation("masked")]
 
-    text = located(Masked(why=[2]), discussed())["why"][0]["text"]
+    text = locate_citations(Masked(why=[2]), discussed())["why"][0]["text"]
     assert text == "Mild cases may have been missed."
     with pytest.raises(BadReply, match="there are none"):
-        located(Masked(why=[2]), reading())
+        locate_citations(Masked(why=[2]), reading())
 
 
 def test_the_schema_that_is_sent_bounds_citations_and_shows_no_marks() -> None:
-    sent = bounded(AGENT.schema(AGENT, Ask("x")), reading())
+    sent = bound_schema(AGENT.schema(AGENT, Ask("x")), reading())
     assert sent["$defs"]["Inner"]["properties"]["sentences"]["items"] == {
         "type": "integer",
         "minimum": 1,
@@ -91,7 +91,7 @@ def test_no_agent_sends_a_mark_and_its_recipe_has_none(name: str) -> None:
     agent = every_agent()[name]
     made = request(agent, ONE_OF_EACH[name], read_by(name), Model("m", "local", "smollm2"), 0, 1)
     assert MARK not in json.dumps(made.schema)
-    assert MARK not in json.dumps(unmarked(agent.Answer.model_json_schema()))
+    assert MARK not in json.dumps(strip_marks(agent.Answer.model_json_schema()))
 
 
 JSON = st.recursive(
@@ -101,4 +101,4 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_a_schema_without_marks_stays_as_it_is(value: Any) -> None:
-    assert bounded(value, reading()) == value == unmarked(value)
+    assert bound_schema(value, reading()) == value == strip_marks(value)

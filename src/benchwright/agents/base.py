@@ -18,8 +18,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from benchwright.agents.citing import bounded, located, unmarked
-from benchwright.agents.frames import DOCUMENT, Frame, Source, enclosed, first_reading
+from benchwright.agents.citing import bound_schema, locate_citations, strip_marks
+from benchwright.agents.frames import DOCUMENT, Frame, Source, escape_tags, first_reading
 from benchwright.domain.call import Message, Request, tokens
 from benchwright.domain.campaign import Model
 from benchwright.domain.document import Reading, Sentence
@@ -81,7 +81,7 @@ class Agent:
     @property
     def schema_id(self) -> str:
         """The hash of its answer type, for recipes and manifests."""
-        return content_id("schema", unmarked(schema_of(self.Answer)))
+        return content_id("schema", strip_marks(schema_of(self.Answer)))
 
     @property
     def prompt(self) -> "Prompt":
@@ -193,8 +193,8 @@ def shown(value: object, reading: Reading, tags: tuple[str, ...] = DOCUMENT.tags
     `tags` are those that tell sources from instructions, which no text of a field can close.
     """
     if isinstance(value, Quoted | Passage | Masked):
-        return enclosed(value.text(reading), tags)
-    return enclosed("\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value), tags)
+        return escape_tags(value.text(reading), tags)
+    return escape_tags("\n".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value), tags)
 
 
 def render(agent: Agent, ask: Any, source: Source) -> tuple[Message, ...]:
@@ -223,7 +223,7 @@ def accept(agent: Agent, ask: Any, source: Source, text: str) -> str:
         raise BadReply(faults, text, "schema") from error
     agent.check(ask, answer)
     agent.against(ask, answer, source)
-    return canonical(agent.settle(ask, located(answer, seen(ask, first_reading(source)))))
+    return canonical(agent.settle(ask, locate_citations(answer, seen(ask, first_reading(source)))))
 
 
 def request(agent: Agent, ask: Any, source: Source, model: Model, run: int, seed: int) -> Request:
@@ -231,7 +231,7 @@ def request(agent: Agent, ask: Any, source: Source, model: Model, run: int, seed
     return Request(
         model=model,
         messages=render(agent, ask, source),
-        schema=bounded(agent.schema(agent, ask), seen(ask, first_reading(source))),
+        schema=bound_schema(agent.schema(agent, ask), seen(ask, first_reading(source))),
         run=run,
         seed=seed,
         step=agent.name,

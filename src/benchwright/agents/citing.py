@@ -36,7 +36,7 @@ class Citation:
         return core_schema.no_info_after_validator_function(self.mark, handler(source))
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Mark the schema, so that `bounded` finds it."""
+        """Mark the schema, so that `bound_schema` finds it."""
         return handler(core) | {MARK: self.part}
 
     def mark(self, numbers: list[int]) -> Cited:
@@ -51,18 +51,18 @@ def sentences_of(reading: Reading, part: Part) -> tuple[Sentence, ...]:
     return reading.masked if part == "masked" else reading.sentences
 
 
-def bounded(schema: Any, reading: Reading) -> Any:
+def bound_schema(schema: Any, reading: Reading) -> Any:
     """The schema as it is sent: each list that cites is limited to the numbers that there are."""
     if isinstance(schema, list):
-        return [bounded(part, reading) for part in schema]
+        return [bound_schema(part, reading) for part in schema]
     if not isinstance(schema, dict):
         return schema
     if part := schema.get(MARK):
-        return limited(schema, sentences_of(reading, part))
-    return {key: bounded(part, reading) for key, part in schema.items()}
+        return bound_list(schema, sentences_of(reading, part))
+    return {key: bound_schema(part, reading) for key, part in schema.items()}
 
 
-def limited(schema: dict[str, Any], sentences: tuple[Sentence, ...]) -> dict[str, Any]:
+def bound_list(schema: dict[str, Any], sentences: tuple[Sentence, ...]) -> dict[str, Any]:
     """The schema of a list of the numbers of these sentences; how many it may hold stays as its type says."""
     limits = {key: schema[key] for key in ("minItems", "maxItems") if key in schema}
     least, most = (sentences[0].number, sentences[-1].number) if sentences else (1, 0)
@@ -70,16 +70,16 @@ def limited(schema: dict[str, Any], sentences: tuple[Sentence, ...]) -> dict[str
     return numbers | {"minItems": 1, "maxItems": EVIDENCE_MOST} | limits
 
 
-def unmarked(schema: Any) -> Any:
+def strip_marks(schema: Any) -> Any:
     """The schema without the marks of citations."""
     if isinstance(schema, list):
-        return [unmarked(part) for part in schema]
+        return [strip_marks(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    return {key: unmarked(part) for key, part in schema.items() if key != MARK}
+    return {key: strip_marks(part) for key, part in schema.items() if key != MARK}
 
 
-def located(answer: BaseModel, reading: Reading) -> dict[str, Any]:
+def locate_citations(answer: BaseModel, reading: Reading) -> dict[str, Any]:
     """The answer as JSON values, each cited number replaced by a span with offsets and its verbatim text.
 
     Raises `BadReply` where there is no such sentence, or the question does not show it.

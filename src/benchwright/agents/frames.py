@@ -54,7 +54,7 @@ def pattern(tags: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"<(?=[\s/]*(?:{'|'.join(map(re.escape, tags))})\b)", re.IGNORECASE)
 
 
-def enclosed(text: str, tags: tuple[str, ...]) -> str:
+def escape_tags(text: str, tags: tuple[str, ...]) -> str:
     """The text of a source or a model, in which nothing opens or closes the tags that tell it from instructions."""
     return pattern(tags).sub("\u2039", text)
 
@@ -67,10 +67,10 @@ def lay_out(source: Source, tag: str, tags: tuple[str, ...]) -> tuple[Part, ...]
         case Image():
             return (source,)
         case Reading():
-            return (f"<{tag}>\n{enclosed(source.text, tags)}\n</{tag}>",)
+            return (f"<{tag}>\n{escape_tags(source.text, tags)}\n</{tag}>",)
         case tuple():
             return tuple(part for one in source for part in lay_out(one, tag, tags))
-    return (f"<record>\n{enclosed(fields_text(source), (*tags, 'record'))}\n</record>",)
+    return (f"<record>\n{escape_tags(fields_text(source), (*tags, 'record'))}\n</record>",)
 
 
 def fields_text(record: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ from benchwright.llm.batch.batch import Batch
 from benchwright.llm.budget import Budget, Earlier, demand_price
 from benchwright.llm.embedder import Embedder, Embeddings, Vectors
 from benchwright.llm.gateway import Llm
-from benchwright.llm.images import BLIND, Album, Illustrated, demand_sight, illustrated
+from benchwright.llm.images import BLIND, Album, ImageService, attach_images, demand_sight
 from benchwright.llm.ledger import Ledger, Record
 from benchwright.llm.limits.circuit import Circuit
 from benchwright.llm.limits.limit import Limit, silent
@@ -94,7 +94,7 @@ class Providers:
         key = endpoint(request.model)
         if key not in self.open:
             self.open[key] = provider(self.served[key])
-        reply = await self.open[key].ask(await illustrated(request, self.album))
+        reply = await self.open[key].ask(await attach_images(request, self.album))
         paid = cost(request.model, reply.usage)
         return replace(reply, cost=None if paid is None else float(paid))
 
@@ -132,7 +132,7 @@ class Chain:
 
     def batch_service(self, model: Model) -> Service:
         """Who takes a model's batches."""
-        return Illustrated(batch_service(model), self.record)
+        return ImageService(batch_service(model), self.record)
 
     async def ask(self, request: Request) -> Reply:
         """The accepted reply; `request.model` says whose."""

@@ -28,7 +28,7 @@ def demand_sight(request: Request) -> None:
 BLIND = "let a model with images serve that role (images = true in its [models] entry says that it takes them)"
 
 
-async def illustrated(request: Request, album: Album) -> Request:
+async def attach_images(request: Request, album: Album) -> Request:
     """The request with the bytes of its images."""
     names = {image.hash for message in request.messages for image in message.images}
     if not names:
@@ -36,7 +36,7 @@ async def illustrated(request: Request, album: Album) -> Request:
     return replace(request, images={name: await album.image(name) for name in sorted(names)})
 
 
-class Illustrated:
+class ImageService:
     """A batch API whose requests get their images when they are handed in, not while they gather."""
 
     def __init__(self, inner: Service, album: Album) -> None:
@@ -49,7 +49,7 @@ class Illustrated:
 
     async def submit(self, name: str, rows: Mapping[str, Request]) -> Progress:
         """Hand in a batch."""
-        return await self.inner.submit(name, {call: await illustrated(row, self.album) for call, row in rows.items()})
+        return await self.inner.submit(name, {call: await attach_images(row, self.album) for call, row in rows.items()})
 
     async def find(self, batch: OpenBatch) -> Progress | None:
         """A batch that may have been handed in."""

