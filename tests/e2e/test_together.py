@@ -14,7 +14,6 @@ from benchwright.agents.base import request
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.item import ItemState, Seed, Verdict
-from benchwright.domain.source import laid_out
 from benchwright.engine.plans import due, planner
 from benchwright.pipelines.base import HUMAN
 from benchwright.pipelines.choice.recall import Recall
@@ -67,8 +66,8 @@ async def said(one: Rig, ticket: Ticket) -> Answer:
     """What the scripted model answers to a ticket."""
     owed = due(one.pipeline, ticket.seed, ticket.answers, ticket.key)
     assert owed
-    reading, model = laid_out(await one.tools.readings.get(ticket.seed.about)), one.pipeline.campaign.models[owed.to]
-    call = request(owed.agent, owed.ask, reading, model, owed.run, one.pipeline.campaign.seed)
+    content, model = await one.tools.readings.get(ticket.seed.about), one.pipeline.campaign.models[owed.to]
+    call = request(owed.agent, owed.ask, content, model, owed.run, one.pipeline.campaign.seed)
     return Answer(owed.agent.name, owed.about, owed.by, call.accept(answer(call)))
 
 

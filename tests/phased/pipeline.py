@@ -12,6 +12,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent
+from benchwright.agents.frames import RECORD, SEVERAL
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Campaign, Model, Panel, Quota
@@ -60,8 +61,8 @@ class Word(Strict):
     decision: str
 
 
-write_query = Agent("write_query", Wish, Query)
-grade_pair = Agent("grade_pair", Scale, Grade)
+write_query = Agent("write_query", Wish, Query, frame=RECORD)
+grade_pair = Agent("grade_pair", Scale, Grade, frame=SEVERAL)
 pass_query = Agent("pass_query", Wish, Word, file="write_query")
 
 

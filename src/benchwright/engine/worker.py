@@ -13,7 +13,6 @@ from benchwright.domain.answer import Answer, failed
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed
-from benchwright.domain.source import laid_out
 from benchwright.engine.duplicates import Duplicates, Place
 from benchwright.engine.log import Note, keep_silent
 from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
@@ -94,9 +93,9 @@ async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
     if owed.to in tools.services:
         body = await tools.services[owed.to](owed.ask, ticket.seed)
         return Answer(owed.agent.name, owed.about, "code", canonical(body))
-    reading = laid_out(await tools.readings.get(ticket.seed.about))
+    content = await tools.readings.get(ticket.seed.about)
     model = tools.campaign.models[owed.to]
-    call = request(owed.agent, owed.ask, reading, model, owed.run, tools.campaign.seed)
+    call = request(owed.agent, owed.ask, content, model, owed.run, tools.campaign.seed)
     reply = await tools.llm.ask(replace(call, batch=batched(tools.campaign, ticket, owed)))
     return Answer(owed.agent.name, owed.about, owed.by, reply.text, reply.call)
 
