@@ -263,3 +263,17 @@ async def test_items_begin_even_before_a_run_has_opened_the_first_phase(folder: 
     async with phased(pairs(), folder) as one:
         runner = Runner(one.tools)
         assert (await one.database.write(runner.admit)).items == RECORDS
+
+
+async def test_each_agent_is_shown_its_sources_in_its_own_frame(folder: Path) -> None:
+    asked: dict[str, str] = {}
+
+    def noting(request: Request) -> str:
+        asked.setdefault(request.step, request.messages[1].content)
+        return answer(request)
+
+    async with phased(pairs(), folder, noting) as one:
+        await one.run()
+    assert asked["write_query"].startswith("<record>\ntext: In week 0 there were 0 cases.\ntitle: report 0\n</record>")
+    assert asked["grade_pair"].startswith("<record>\nquery: what is ")
+    assert asked["grade_pair"].count("<record>") == 2
