@@ -6,7 +6,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.bodies import SPAN
 from tests.review.test_other_pipelines import RIGHT, WRONG, Kind, ballots, opening, pipeline, said
+from tests.scripted_recall import pipeline as recall
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.document import View
@@ -71,6 +73,53 @@ def test_an_item_is_discarded_for_a_reason_and_its_question_worded_as_writers_ha
     found = card.check({"decision": decision, "text": text, "reason": reason})
     assert fault in found
     assert bool(found) == bool(fault)
+
+
+@pytest.mark.parametrize(
+    ("wording", "fault"),
+    [
+        ("The monsoon brought it", ""),
+        (f"  {RIGHT} ", "the same as before: keep the option"),
+        (WRONG[0], "says the same as another option"),
+        ("Option A", "says nothing that could be an answer"),
+        ("What brought", "only repeats the question"),
+    ],
+)
+def test_another_wording_of_an_option_passes_the_gates_of_its_writer(wording: str, fault: str) -> None:
+    card = cards_of(Inference)("review_option", option_id(CORRECT, RIGHT))
+    assert card
+    assert card.check({"decision": "keep", "text": wording, "reason": ""}) == ""
+    found = card.check({"decision": "edit", "text": wording, "reason": ""})
+    assert fault in found
+    assert bool(found) == bool(fault)
+
+
+def test_what_a_doubted_conclusion_was_taken_from_is_a_field_of_its_card() -> None:
+    made = pipeline(Reconstruction)
+    for second, there in (("distorted", True), ("faithful", False)):
+        state = state_of(made, SEED, [*opening(Reconstruction, second), *ballots(Reconstruction)])
+        card = made.card(state, "review_option", option_id(CORRECT, RIGHT))
+        assert card
+        assert any(one.name == "source" for one in card.shown) is there
+
+
+def test_what_became_of_an_option_is_told_once_it_is_certain() -> None:
+    made = pipeline(Inference)
+    state = state_of(made, SEED, [*opening(Inference, "faithful"), *ballots(Inference), *kept_all(Inference)])
+    card = made.card(state, "review_option", option_id(CORRECT, RIGHT))
+    assert card
+    assert card.fate == "keep"
+
+
+def test_a_question_of_recall_may_hold_numbers() -> None:
+    made = recall()
+    written = {"rationale": "so", "evidence": [SPAN], "question": ASKED}
+    choice = {"rationale": "so", "best": 1, "suitable": [1]}
+    steps = (("choose_class", choice), ("choose_topic", choice), ("write_question", written))
+    state = state_of(made, SEED, [said(step, body) for step, body in steps])
+    card = made.card(state, "review_item", "")
+    assert card
+    assert card.check({"decision": "edit", "text": "What brought 12 % of the fever?", "reason": ""}) == ""
 
 
 ASKED = "What brought the fever?"
