@@ -16,6 +16,7 @@ from typing import Any
 
 from benchwright import __version__
 from benchwright.agents.base import Agent
+from benchwright.clock import utc_iso
 from benchwright.config import differences, listed, load, parse, template
 from benchwright.domain.campaign import Campaign
 from benchwright.engine import status as standing
@@ -34,7 +35,7 @@ from benchwright.engine.runner import Ended, Runner
 from benchwright.engine.seen import read_item
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
-from benchwright.engine.worker import Tools, stamp
+from benchwright.engine.worker import Tools
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.glance import Place, place, status_of
 from benchwright.llm.catalogue import Check, chain, probe
@@ -180,7 +181,7 @@ async def started(
     where = place(path)
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
-    with owned(where.database, stamp(time())):
+    with owned(where.database, utc_iso(time())):
         demand(await doctor(path))
         async with await Database.open(where.database, create=True) as database:
             begun = Opened(where, campaign, pipeline, database)
@@ -211,7 +212,7 @@ async def resume(path: Path, watcher: Watcher) -> Report:
 
 async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> None:
     """Record a new campaign, or make sure that the file still describes the one that has begun."""
-    now, source = stamp(time()), begun.place.file.read_text("utf-8-sig")
+    now, source = utc_iso(time()), begun.place.file.read_text("utf-8-sig")
     frozen = recipe(begun.campaign, begun.pipeline)
     record = await begun.database.read(campaigns.find)
     if record is None:
@@ -241,7 +242,7 @@ def accept(connection: Connection, source: str, frozen: dict[str, Any], now: str
 
 async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
     """Run the campaign, or its first `slots`, to its end or to a pause."""
-    database, plan, now = begun.database, planner(begun.pipeline), stamp(time())
+    database, plan, now = begun.database, planner(begun.pipeline), utc_iso(time())
     duplicates = Duplicates(begun.pipeline.question_step, plan)
 
     def prepare(connection: Connection) -> dict[int, int]:

@@ -7,13 +7,13 @@ from time import time
 from typing import Any
 
 from benchwright.app import Opened, opened, pipeline_of, recipe
+from benchwright.clock import utc_iso
 from benchwright.config import Change, differences, edit_file, listed, parse
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.opinion import is_name
 from benchwright.domain.quality import Quality
 from benchwright.engine.checkers import measured
 from benchwright.engine.whatif import Look, WhatIf, demand_votes, replanned, whatif
-from benchwright.engine.worker import stamp
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.glance import place
 from benchwright.store import campaigns
@@ -132,7 +132,7 @@ async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
     """
     demand(who, why)
     where = place(path)
-    with owned(where.database, stamp(time())):
+    with owned(where.database, utc_iso(time())):
         async with opened(path) as begun:
             demand_votes(begun.pipeline)
             text = await taken(begun)
@@ -141,7 +141,7 @@ async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
             if not found.changes:
                 message = f"{where.file} says so already: nothing to apply"
                 raise UsageError(message)
-            frozen, now = recipe(other, pipeline_of(other, where)), stamp(time())
+            frozen, now = recipe(other, pipeline_of(other, where)), utc_iso(time())
 
             def operation(connection: Connection) -> Compared:
                 campaigns.accept(connection, new, frozen, now, who=who, why=why)

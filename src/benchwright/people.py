@@ -9,9 +9,9 @@ from pathlib import Path
 from time import time
 
 from benchwright.app import opened
+from benchwright.clock import utc_iso
 from benchwright.domain.opinion import Opinion
 from benchwright.engine.plans import planner
-from benchwright.engine.worker import stamp
 from benchwright.errors import UsageError
 from benchwright.review import desk as cards
 from benchwright.review import exchange, files, reviewed
@@ -38,7 +38,7 @@ class Room:
     async def decide(self, card: str, said: Opinion) -> None:
         """Record what a person fills in on a card."""
         now = self.now()
-        record = partial(cards.decide, desk=self.desk, name=card, said=said, now=now, at=stamp(now))
+        record = partial(cards.decide, desk=self.desk, name=card, said=said, now=now, at=utc_iso(now))
         await self.database.write(record)
 
     async def skip(self, name: str, card: str) -> None:
@@ -48,7 +48,7 @@ class Room:
     async def undo(self, name: str) -> None:
         """Take a person's last decision back."""
         now = self.now()
-        await self.database.write(partial(cards.undo, desk=self.desk, person=named(name), now=now, at=stamp(now)))
+        await self.database.write(partial(cards.undo, desk=self.desk, person=named(name), now=now, at=utc_iso(now)))
 
     async def leave(self, name: str) -> None:
         """Free a person's card."""
@@ -159,6 +159,6 @@ async def take_in(path: Path, source: Path, reviewer: str) -> list[exchange.Appl
     rows, found = files.read(source), []
     async with entered(path) as room:
         for group in exchange.by_item(rows):
-            take = partial(exchange.take, rows=group, desk=room.desk, reviewer=reviewer, now=stamp(time()))
+            take = partial(exchange.take, rows=group, desk=room.desk, reviewer=reviewer, now=utc_iso(time()))
             found += await room.database.write(take)
     return exchange.in_order(rows, found)

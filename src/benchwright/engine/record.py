@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from time import time
 
+from benchwright.clock import utc_iso
 from benchwright.domain.batch import OpenBatch
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.embed import Embed
-from benchwright.engine.worker import stamp
 from benchwright.errors import BenchwrightError, Unusable
 from benchwright.store import batches, blobs, calls, vectors
 from benchwright.store.database import Database, Rank
@@ -21,7 +21,7 @@ class StoreRecord:
 
     async def begin(self, request: Request) -> Reply | None:
         """The reply of a completed call; None after noting that the call leaves."""
-        at = stamp(self._now())
+        at = utc_iso(self._now())
         return await self._database.write(lambda connection: calls.begin(connection, request, at), Rank.CLAIM)
 
     async def settle(self, request: Request, reply: Reply) -> None:

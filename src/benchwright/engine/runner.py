@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 
+from benchwright.clock import utc_iso
 from benchwright.engine.barrier import Admission, Begun, announcement
 from benchwright.engine.outcome import CRASHES, Doubt, Fate, Given, Pause, Record, Rest, Stop
-from benchwright.engine.worker import Tools, give_back, stamp, work
+from benchwright.engine.worker import Tools, give_back, work
 from benchwright.errors import BenchwrightError
 from benchwright.llm.batch.batch import BATCH_MOST
 from benchwright.pipelines.base import HUMAN
@@ -242,7 +243,9 @@ class Runner:
     def pause_for(self, rested: Rested) -> None:
         """Nothing is left to do but for a model that rests."""
         fate = rested.fate
-        self.pause(fate.reason, fate.cause, stamp(rested.until) if fate.cause == "quota" and rested.until < inf else "")
+        self.pause(
+            fate.reason, fate.cause, utc_iso(rested.until) if fate.cause == "quota" and rested.until < inf else ""
+        )
 
     async def serve(self, ticket: Ticket, known: Record | None = None) -> None:
         """Work off a ticket, or put it off: its model may have gone to rest while it was claimed."""

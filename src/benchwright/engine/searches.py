@@ -7,12 +7,12 @@ from pathlib import Path
 from time import time
 from typing import Any
 
+from benchwright.clock import utc_iso
 from benchwright.domain.item import Seed
 from benchwright.domain.knowledge import Entity, Fact, form
 from benchwright.domain.snippet import Snippet
 from benchwright.domain.text import abbreviates, plain
 from benchwright.engine.alone import Alone
-from benchwright.engine.worker import stamp
 from benchwright.kg.dictionary import GENERIC, SHORTEST
 from benchwright.kg.graph import Graph
 from benchwright.pipelines.lookups import EntityAsk, EntityFound
@@ -45,7 +45,7 @@ class StoreCache:
 
     async def save(self, key: str, search: str, query: str, snippets: tuple[Snippet, ...]) -> None:
         """Keep what a search found."""
-        save = partial(searches.save, key=key, search=search, query=query, snippets=snippets, now=stamp(self._now()))
+        save = partial(searches.save, key=key, search=search, query=query, snippets=snippets, now=utc_iso(self._now()))
         await self._database.write(save)
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from math import inf
 from random import random
 from time import time
 from typing import Any
 
 from benchwright.agents.base import request
+from benchwright.clock import utc_iso
 from benchwright.domain.answer import Answer, failed
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import canonical
@@ -48,11 +48,6 @@ class Tools:
     leave: Callable[[], None] = lambda: None
     services: Mapping[str, Service] = field(default_factory=dict)
     note: Note = keep_silent
-
-
-def stamp(now: float) -> str:
-    """A moment as UTC in ISO 8601."""
-    return datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
 
 
 async def work(tools: Tools, ticket: Ticket, known: Record | None = None) -> Fate | None:
@@ -137,7 +132,7 @@ async def record(tools: Tools, ticket: Ticket, owed: Due, fate: Record) -> Recor
 
 async def finish(tools: Tools, ticket: Ticket, answer: Answer) -> None:
     """Append the answer and whatever follows from it, in one transaction."""
-    plan, now = planner(tools.pipeline), stamp(tools.now())
+    plan, now = planner(tools.pipeline), utc_iso(tools.now())
     place = Place(ticket.seq, ticket.item, (ticket.seed.attempt, ticket.seed.slot))
 
     def operation(connection: Connection) -> None:

@@ -18,8 +18,8 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from benchwright.clock import utc_iso
 from benchwright.domain.opinion import Opinion
-from benchwright.engine.worker import stamp
 from benchwright.errors import UsageError
 from benchwright.review import desk as cards
 from benchwright.review.cases import Desk, named
@@ -207,7 +207,7 @@ class Shown:
         said = Opinion(who, {name: text for name, text in form.items() if name not in {"csrf", "card"}})
         now = self.site.now()
         name, desk = form.get("card", ""), self.site.desk
-        await self.site.write(cards.decide, desk=desk, name=name, said=said, now=now, at=stamp(now))
+        await self.site.write(cards.decide, desk=desk, name=name, said=said, now=now, at=utc_iso(now))
 
     async def skip(self, request: Request, who: str, form: Form) -> None:
         """Pass a card over."""
@@ -216,7 +216,7 @@ class Shown:
     async def undo(self, request: Request, who: str, form: Form) -> None:
         """Take the last decision back."""
         now = self.site.now()
-        await self.site.write(cards.undo, desk=self.site.desk, person=who, now=now, at=stamp(now))
+        await self.site.write(cards.undo, desk=self.site.desk, person=who, now=now, at=utc_iso(now))
 
     async def invite(self, request: Request, who: str, form: Form) -> None:
         """Make a link for somebody else."""
