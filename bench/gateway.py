@@ -118,9 +118,9 @@ async def whole(ask: Ask, width: int, seconds: float) -> Driven:
 
 
 @asynccontextmanager
-async def endpoint(latency: float) -> AsyncIterator[str]:
+async def endpoint(latency: float, *more: str) -> AsyncIterator[str]:
     """The address of an endpoint in a process of its own."""
-    command = (sys.executable, "-m", "bench.endpoint", "--latency", str(latency))
+    command = (sys.executable, "-m", "bench.endpoint", "--latency", str(latency), *more)
     running = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     assert running.stdout is not None
     try:

@@ -20,11 +20,14 @@ from typing import Any
 from bench.filled import AT, QUEUE, add_answers, add_items, add_jobs, answer
 from bench.machine import machine, report
 
+from benchwright.agents.choice.check_option import agent as asked
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import Seed, Verdict, discarded
+from benchwright.engine.plans import Plans
+from benchwright.pipelines.base import Due
 from benchwright.store import jobs
 from benchwright.store.database import Connection, Database, Rank
-from benchwright.store.jobs import Owed, Ticket
+from benchwright.store.jobs import Ticket
 
 STEPS = 4  # answers that an item takes, one after the other
 EACH = 4  # ready tickets of an item where many are open
@@ -32,17 +35,27 @@ LEASE = 3600.0
 ITEMS = 20_000  # more than any run gets through
 
 
-def plan(_: Seed, answers: Sequence[Answer]) -> Sequence[Owed] | Verdict:
+class Steps:
     """One thing after another, then the end."""
-    return discarded("done") if len(answers) >= STEPS else [(f"ask/{len(answers)}", QUEUE)]
+
+    def begin(self, _: Seed) -> int:
+        """Nothing is answered yet."""
+        return 0
+
+    def fold(self, answered: int, _: Answer) -> int:
+        """One more."""
+        return answered + 1
+
+    def plan(self, answered: int) -> Sequence[Due] | Verdict:
+        """The next one."""
+        return discarded("done") if answered >= STEPS else [Due(asked, None, QUEUE, str(answered))]
 
 
-def begin(connection: Connection) -> None:
-    """Items with their first ticket."""
+def begin(connection: Connection, plans: Plans) -> None:
+    """Items with their first ticket, all of them known, as those that a run has just admitted."""
     add_items(connection, ITEMS)
-    connection.execute(
-        "INSERT INTO jobs (item, key, queue, state) SELECT seq, 'ask/0', :q, 'ready' FROM items", {"q": QUEUE}
-    )
+    for seq in range(1, ITEMS + 1):
+        plans.advance(connection, seq)
 
 
 async def claim(database: Database, most: int) -> list[Ticket]:
@@ -50,10 +63,10 @@ async def claim(database: Database, most: int) -> list[Ticket]:
     return await database.write(lambda connection: jobs.claim(connection, QUEUE, most, time(), LEASE), Rank.CLAIM)
 
 
-async def complete(database: Database, ticket: Ticket) -> None:
+async def complete(database: Database, plans: Plans, ticket: Ticket) -> None:
     """Complete as the engine does."""
     said = answer(ticket.key)
-    await database.write(lambda connection: jobs.complete(connection, ticket, said, plan, AT), Rank.PAID)
+    await database.write(lambda connection: plans.complete(connection, ticket, said, AT), Rank.PAID)
 
 
 @dataclass(slots=True)
@@ -63,6 +76,7 @@ class Run:
     database: Database
     callers: int
     end: float
+    plans: Plans
     done: int = 0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -76,7 +90,7 @@ class Run:
         """One caller."""
         while perf_counter() < self.end:
             for ticket in await claim(self.database, 1):
-                await complete(self.database, ticket)
+                await complete(self.database, self.plans, ticket)
                 self.done += 1
 
     async def batched(self) -> None:
@@ -98,7 +112,7 @@ class Run:
 
     async def serve(self, ticket: Ticket) -> None:
         """Complete one ticket."""
-        await complete(self.database, ticket)
+        await complete(self.database, self.plans, ticket)
         self.done += 1
 
 
@@ -108,9 +122,12 @@ WAYS: dict[str, Callable[[Run], Awaitable[None]]] = {"one each": Run.alone, "for
 async def cycles(file: Path, way: str, callers: int, seconds: float) -> tuple[float, float]:
     """Claim + complete a second, and microseconds of CPU for each."""
     async with await Database.open(file, create=True) as database:
-        await database.write(begin)
+        steps: Any = Steps()
+        plans = Plans(steps, ITEMS)
+        database.undone.append(plans.forget)
+        await database.write(partial(begin, plans=plans))
         wall, used = perf_counter(), process_time()
-        run = Run(database, callers, wall + seconds)
+        run = Run(database, callers, wall + seconds, plans)
         await WAYS[way](run)
         wall, used = perf_counter() - wall, process_time() - used
     for left in file.parent.glob(f"{file.name}*"):

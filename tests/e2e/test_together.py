@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from tests.rig import NOW, Rig, rig
 from tests.scripted_recall import answer, campaign
 
 from benchwright.agents.base import request
+from benchwright.agents.choice.check_option import agent as check_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.item import ItemState, Seed, Verdict
-from benchwright.engine.plans import due, planner
-from benchwright.pipelines.base import HUMAN
+from benchwright.engine.plans import Plans, planner
+from benchwright.pipelines.base import HUMAN, Due
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection
@@ -64,7 +66,7 @@ def claimed(connection: Connection) -> list[Ticket]:
 
 async def said(one: Rig, ticket: Ticket) -> Answer:
     """What the scripted model answers to a ticket."""
-    owed = due(one.pipeline, ticket.seed, ticket.answers, ticket.key)
+    owed = await one.tools.plans.due(one.database, ticket)
     assert owed
     content, model = await one.tools.readings.get(ticket.seed.about), one.pipeline.campaign.models[owed.to]
     call = request(owed.agent, owed.ask, content, model, owed.run, one.pipeline.campaign.seed)
@@ -73,10 +75,8 @@ async def said(one: Rig, ticket: Ticket) -> Answer:
 
 async def all_at_once(one: Rig, tickets: Sequence[Ticket]) -> None:
     """All answers arrive in the same moment, in any order."""
-    plan = planner(one.pipeline)
-    arriving = [
-        partial(jobs.complete, job=ticket, answer=await said(one, ticket), plan=plan, now="now") for ticket in tickets
-    ]
+    complete = one.tools.plans.complete
+    arriving = [partial(complete, ticket=ticket, answer=await said(one, ticket), now="now") for ticket in tickets]
     Random(14).shuffle(arriving)
     assert all(await asyncio.gather(*map(one.database.write, arriving)))
 
@@ -113,23 +113,33 @@ def owed_exactly(connection: Connection, plan: Planner, follow_ups: set[tuple[in
     assert connection.execute("SELECT DISTINCT attempt FROM jobs WHERE state = 'ready'").fetchall() == [(0,)]
 
 
-def early(_: Seed, answers: Sequence[Answer]) -> Sequence[tuple[str, str]] | Verdict:
+class Early:
     """Of five votes, three that agree settle the item, and what is still asked is called off."""
-    if len(answers) >= 3:
-        return Verdict(ItemState.DISCARDED, "settled")
-    return [(f"vote//writer/{run}", "writer") for run in range(5)]
+
+    def begin(self, _: Seed) -> int:
+        return 0
+
+    def fold(self, votes: int, _: Answer) -> int:
+        return votes + 1
+
+    def plan(self, votes: int) -> Sequence[Due] | Verdict:
+        if votes >= 3:
+            return Verdict(ItemState.DISCARDED, "settled")
+        return [Due(check_option, None, "writer", run=run) for run in range(5)]
 
 
 async def test_an_early_end_calls_off_the_rest_exactly_once() -> None:
+    early: Any = Early()
     async with rig(recall(), reports=ITEMS) as one:
-        await one.database.write(lambda connection: begun(connection, one.pipeline, early))
+        await one.database.write(lambda connection: begun(connection, one.pipeline, planner(early)))
         await one.database.write(noting)
         tickets = await one.database.write(lambda connection: jobs.claim(connection, "writer", 10_000, NOW, 60))
         for ticket in tickets:
             if ticket.key.endswith("/4"):
                 await one.database.write(partial(jobs.delay, job=ticket, until=NOW + 60, counted=True))
+        complete = Plans(early).complete
         arriving = [
-            partial(jobs.complete, job=ticket, answer=Answer("vote", "", ticket.key, "{}"), plan=early, now="now")
+            partial(complete, ticket=ticket, answer=Answer("vote", "", ticket.key, "{}"), now="now")
             for ticket in tickets
             if not ticket.key.endswith("/4")
         ]

@@ -167,6 +167,6 @@ def test_batches_that_never_arrive_are_lost_and_their_rows_asked_alone_in_the_en
     ],
 )
 def test_what_failed_or_died_several_times_is_asked_alone(role: str, attempt: int, deaths: int, together: bool) -> None:
-    ticket = Ticket(1, 1, "", "red", attempt, deaths, "", "", Seed(0, 0, View("d", ()), "{}"), ())
+    ticket = Ticket(1, 1, "", "red", attempt, deaths, "", "", Seed(0, 0, View("d", ()), "{}"))
     assert batched(voting_in_batches().campaign, ticket, Due(check_option, None, "red")) is together
     assert not batched(pipeline().campaign, ticket, Due(check_option, None, "red"))

@@ -308,7 +308,7 @@ def test_a_commit_that_cannot_begin_leaves_no_transaction_behind(tmp_path: Path)
     holder.execute("BEGIN IMMEDIATE")
     connection = sqlite3.connect(path, isolation_level=None, timeout=0)
     with pytest.raises(sqlite3.OperationalError, match="locked"):
-        together([partial(table)], connection)
+        together([partial(table)], (), connection)
     assert not connection.in_transaction
     holder.close()
     connection.close()
@@ -318,3 +318,20 @@ def test_every_error_of_the_store_says_what_to_do() -> None:
     for kind in (DiskFull, StoreFailed, StoreRefused):
         assert issubclass(kind, BenchwrightError)
         assert str(kind())
+
+
+@pytest.mark.parametrize("alone", [False, True])
+async def test_who_keeps_what_operations_did_is_told_when_they_are_undone(alone: bool) -> None:
+    async with await Database.open(None, create=True) as database:
+        told: list[str] = []
+        database.undone.append(lambda: told.append("undone"))
+        await database.write(table)
+        assert told == []
+
+        def refuse(_: sqlite3.Connection) -> None:
+            raise StoreRefused
+
+        others = [] if alone else [database.write(lambda connection: connection.execute("SELECT 1"))]
+        results = await asyncio.gather(database.write(refuse), *others, return_exceptions=True)
+        assert isinstance(results[0], StoreRefused)
+        assert told == ["undone", "undone"]  # all of them together, then this one within its fence

@@ -11,9 +11,9 @@ from math import inf
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import Seed
 from benchwright.domain.source import Sources
-from benchwright.engine.plans import planner
+from benchwright.engine.plans import Plans
 from benchwright.pipelines.base import Pipeline
-from benchwright.store import counts, items, jobs, phases
+from benchwright.store import counts, items, phases
 from benchwright.store.database import Connection
 from benchwright.store.phases import Inputs, Phase
 from benchwright.store.sources import Corpus
@@ -33,6 +33,7 @@ class Admission:
 
     campaign: Campaign
     pipeline: Pipeline
+    plans: Plans
     slots: float = inf
 
     def open(self, connection: Connection) -> None:
@@ -61,10 +62,9 @@ class Admission:
 
     def begin(self, connection: Connection, seeds: Sequence[Seed]) -> int:
         """Begin the items of these seeds; how many they are."""
-        plan = planner(self.pipeline)
         begun = [items.add(connection, seed) for seed in seeds if seed.slot < self.slots]
         for seq in filter(None, begun):
-            jobs.advance(connection, seq, plan)
+            self.plans.advance(connection, seq)
         return len(begun)
 
     def fall(self, connection: Connection, phase: Phase) -> Phase | None:

@@ -1,16 +1,27 @@
-"""Between pipeline and store: what a plan means in tickets."""
+"""Between pipeline and store: what a plan means in tickets, and what is known of the items in work.
 
-from collections.abc import Sequence
-from dataclasses import replace
+The cost of an answer must not grow with its item. So what is known of an item stays in memory: an answer is folded into
+it, and of the tickets only those are touched by which the new plan differs from the old one.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import Seed, Verdict
 from benchwright.pipelines.base import Due, Pipeline, state_of
-from benchwright.store.jobs import Owed, Planner
+from benchwright.store import items, jobs
+from benchwright.store.database import Connection, Database
+from benchwright.store.jobs import Owed, Planner, Ticket
+
+KEPT = 2048  # items that are kept in mind at most
 
 
 def planner(pipeline: Pipeline) -> Planner:
-    """The function by which the store learns what is owed."""
+    """The function by which whoever keeps nothing in mind learns what is owed."""
 
     def plan(seed: Seed, answers: Sequence[Answer]) -> Sequence[Owed] | Verdict:
         owed = pipeline.plan(state_of(pipeline, seed, answers))
@@ -24,7 +35,135 @@ def stored(pipeline: Pipeline, verdict: Verdict) -> Verdict:
     return verdict if verdict.body is None else replace(verdict, body=pipeline.kind.write(verdict.body))
 
 
-def due(pipeline: Pipeline, seed: Seed, answers: Sequence[Answer], key: str) -> Due | None:
-    """The owed thing that a ticket stands for; None where it is no longer owed."""
-    owed = pipeline.plan(state_of(pipeline, seed, answers))
-    return None if isinstance(owed, Verdict) else next((due for due in owed if due.key == key), None)
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of an item by its answers up to the place `last`: its state, what is owed by key, or its end."""
+
+    last: int
+    state: Any
+    owed: Mapping[str, Due]
+    end: Verdict | None = None
+
+
+class Plans:
+    """What is known of the items in work.
+
+    The writer's thread changes it within transactions, where the answers are those of all processes; a transaction that
+    is undone takes all of it along. The event loop reads it, and adds only what it has read from the disk.
+    """
+
+    def __init__(self, pipeline: Pipeline, most: int = KEPT) -> None:
+        """Nothing is known yet. Who writes must call `forget` when a transaction was undone."""
+        self._pipeline = pipeline
+        self._most = most
+        self._kept: dict[int, Known] = {}
+        self._lock = Lock()  # two threads change the order in which items are kept
+        self._loading: dict[int, asyncio.Task[Known]] = {}
+
+    async def due(self, database: Database, ticket: Ticket) -> Due | None:
+        """The owed thing that a claimed ticket stands for; None where it is no longer owed."""
+        known = self._kept.get(ticket.seq)
+        if known is None or ticket.key not in known.owed:
+            known = await self._load(database, ticket)
+        return known.owed.get(ticket.key)
+
+    def complete(self, connection: Connection, ticket: Ticket, answer: Answer, now: str) -> bool:
+        """Append an answer, close its ticket, and go on with the item; whether the answer was new."""
+        new, closed = jobs.close(connection, ticket, answer, now)
+        known = self._kept.get(ticket.seq)
+        if known is None or not closed:
+            self.advance(connection, ticket.seq)
+            return new
+        later = items.later(connection, ticket.seq, known.last)
+        if len(later) > new:  # somebody else has said something too
+            self.advance(connection, ticket.seq)
+        elif new:
+            self._go_on(connection, ticket, known, later[0])
+        return new
+
+    def drop(self, connection: Connection, ticket: Ticket) -> None:
+        """Close a ticket that is no longer owed, and go on with its item."""
+        jobs.drop(connection, ticket)
+        self.advance(connection, ticket.seq)
+
+    def advance(self, connection: Connection, seq: int) -> None:
+        """Bring an item and its tickets in line with all that was said about it."""
+        known = self._kept.get(seq) or self._beginning(items.seed(connection, seq))
+        known = self._planned(known, items.later(connection, seq, known.last))
+        jobs.go_on(connection, seq, known.end or queues(known.owed), jobs.standing(connection, seq))
+        self._keep(seq, known)
+
+    def forget(self) -> None:
+        """A transaction was undone: what it has left here may be wrong."""
+        with self._lock:
+            self._kept.clear()
+
+    def _go_on(self, connection: Connection, ticket: Ticket, known: Known, said: tuple[int, Answer]) -> None:
+        """Take in one answer, to a ticket of an item of which all else is known."""
+        seq = ticket.seq
+        if among_others(known.owed, ticket.key, said[1]):
+            left = dict(known.owed)
+            del left[ticket.key]
+            self._keep(seq, Known(said[0], self._pipeline.fold(known.state, said[1]), left))
+            return
+        after = self._planned(known, [said])
+        gone = known.owed.keys() - after.owed.keys() - {ticket.key}
+        come = [(key, due.to) for key, due in after.owed.items() if key not in known.owed]
+        jobs.exchange(connection, seq, gone, come)
+        standing = standing_of(after)
+        if standing != standing_of(known):
+            items.move(connection, seq, standing)
+        self._keep(seq, after)
+
+    def _planned(self, known: Known, later: Sequence[tuple[int, Answer]]) -> Known:
+        """What is known after these answers, and what they come to."""
+        last, state = known.last, known.state
+        for place, answer in later:
+            last, state = place, self._pipeline.fold(state, answer)
+        owed = self._pipeline.plan(state)
+        if isinstance(owed, Verdict):
+            return Known(last, state, {}, stored(self._pipeline, owed))
+        return Known(last, state, {due.key: due for due in owed})
+
+    def _beginning(self, seed: Seed) -> Known:
+        """An item about which nothing was said."""
+        return Known(0, self._pipeline.begin(seed), {})
+
+    def _keep(self, seq: int, known: Known, *, over: bool = True) -> None:
+        """Keep it in mind, `over` what is there or only if that is older; forget what has not changed for longest."""
+        with self._lock:
+            there = self._kept.pop(seq, None)
+            self._kept[seq] = known if there is None or over or there.last < known.last else there
+            if len(self._kept) > self._most:
+                del self._kept[next(iter(self._kept))]
+
+    async def _load(self, database: Database, ticket: Ticket) -> Known:
+        """What the disk knows of an item, read once for all who ask at the same time."""
+        loading = self._loading.get(ticket.seq)
+        if loading is None:
+            loading = asyncio.create_task(database.read(lambda connection: self._read(connection, ticket)))
+            self._loading[ticket.seq] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(ticket.seq))
+        return await asyncio.shield(loading)
+
+    def _read(self, connection: Connection, ticket: Ticket) -> Known:
+        """The same, in the reader's thread."""
+        known = self._planned(self._beginning(ticket.seed), items.later(connection, ticket.seq))
+        self._keep(ticket.seq, known, over=False)
+        return known
+
+
+def among_others(owed: Mapping[str, Due], key: str, answer: Answer) -> bool:
+    """Whether others of the same wave are still to answer, so that this answer alone changes nothing that is owed."""
+    wave = owed[key].wave if key in owed else ""
+    return bool(wave) and answer.failure is None and any(d.wave == wave for name, d in owed.items() if name != key)
+
+
+def queues(owed: Mapping[str, Due]) -> list[Owed]:
+    """The keys of what is owed, each with its queue."""
+    return [(key, due.to) for key, due in owed.items()]
+
+
+def standing_of(known: Known) -> Verdict:
+    """How an item stands: its end, or whose turn it is."""
+    return known.end or Verdict(jobs.unfinished_state(due.to for due in known.owed.values()), "")

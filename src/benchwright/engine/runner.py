@@ -100,7 +100,7 @@ class Runner:
     def __post_init__(self) -> None:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
-        self.admission = Admission(campaign, self.tools.pipeline, self.tools.slots)
+        self.admission = Admission(campaign, self.tools.pipeline, self.tools.plans, self.tools.slots)
         self.suspects = sorted((job for job, deaths in self.freed.items() if deaths >= CRASHES), reverse=True)
         widths = {name: claims(campaign.models[name].width) for name in campaign.used}
         widths |= dict.fromkeys(self.tools.services, SERVED)

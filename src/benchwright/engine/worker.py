@@ -16,7 +16,7 @@ from benchwright.domain.item import Seed
 from benchwright.engine.duplicates import Duplicates, Place
 from benchwright.engine.log import Note, keep_silent
 from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
-from benchwright.engine.plans import due, planner
+from benchwright.engine.plans import Plans
 from benchwright.engine.readings import Readings
 from benchwright.errors import BenchwrightError
 from benchwright.llm.gateway import Llm
@@ -48,6 +48,11 @@ class Tools:
     leave: Callable[[], None] = lambda: None
     services: Mapping[str, Service] = field(default_factory=dict)
     note: Note = keep_silent
+    plans: Plans = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "plans", Plans(self.pipeline))
+        self.database.undone.append(self.plans.forget)
 
 
 async def work(tools: Tools, ticket: Ticket, known: Record | None = None) -> Fate | None:
@@ -63,10 +68,9 @@ async def work(tools: Tools, ticket: Ticket, known: Record | None = None) -> Fat
 
 async def attempt(tools: Tools, ticket: Ticket, known: Record | None) -> Fate | None:
     """Find out what the ticket stands for, ask, and hand in the answer or its failure."""
-    owed = due(tools.pipeline, ticket.seed, ticket.answers, ticket.key)
+    owed = await tools.plans.due(tools.database, ticket)
     if owed is None:
-        plan = planner(tools.pipeline)
-        await tools.database.write(lambda connection: jobs.drop(connection, ticket, plan))
+        await tools.database.write(lambda connection: tools.plans.drop(connection, ticket))
         return None
     if ticket.deaths >= DEADLY:
         known = Record("crashed", f"{DEADLY} processes died with it in work")
@@ -132,11 +136,11 @@ async def record(tools: Tools, ticket: Ticket, owed: Due, fate: Record) -> Recor
 
 async def finish(tools: Tools, ticket: Ticket, answer: Answer) -> None:
     """Append the answer and whatever follows from it, in one transaction."""
-    plan, now = planner(tools.pipeline), utc_iso(tools.now())
+    now = utc_iso(tools.now())
     place = Place(ticket.seq, ticket.item, (ticket.seed.attempt, ticket.seed.slot))
 
     def operation(connection: Connection) -> None:
-        if jobs.complete(connection, ticket, answer, plan, now):
+        if tools.plans.complete(connection, ticket, answer, now):
             tools.duplicates.add(connection, place, answer, now)
 
     await tools.database.write(operation, Rank.PAID)

@@ -58,7 +58,11 @@ class Waiting(Generic[T]):
 
 
 class Database:
-    """An open campaign file. Use as `async with await Database.open(path) as database`."""
+    """An open campaign file. Use as `async with await Database.open(path) as database`.
+
+    What operations keep in memory must not outlive them: each of `undone` is called, in the writer's thread, when
+    operations were undone.
+    """
 
     def __init__(self, path: Path | None, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
         self.path = path
@@ -68,6 +72,7 @@ class Database:
         self._wake = asyncio.Event()
         self._broken: BenchwrightError | None = None
         self._closing = False
+        self.undone: list[Callable[[], None]] = []
         self._connections = AsyncExitStack()
         self._flusher = asyncio.create_task(self._flush())
 
@@ -131,7 +136,7 @@ class Database:
                 settle(waiting.done, self._broken)
 
     async def _commit(self, batch: Sequence[Waiting[Any]]) -> None:
-        running = asyncio.ensure_future(on(self._writer, partial(together, [w.operation for w in batch])))
+        running = asyncio.ensure_future(on(self._writer, partial(together, [w.operation for w in batch], self.undone)))
         await asyncio.wait([running])
         error = running.exception()
         if error is None:
@@ -167,31 +172,46 @@ async def on(connection: aiosqlite.Connection, operation: Operation[T]) -> T:
     return cast("T", await connection._execute(operation, connection._conn))  # type: ignore[no-untyped-call]  # noqa: SLF001
 
 
-def together(operations: Sequence[Operation[Any]], connection: sqlite3.Connection) -> list[Any]:
+def together(
+    operations: Sequence[Operation[Any]], undone: Sequence[Callable[[], None]], connection: sqlite3.Connection
+) -> list[Any]:
     """Run operations in one commit; an operation that fails is undone alone and yields its error.
 
     Fences around each cost a tenth of the queue's speed and are hardly ever needed: at the first failure all is undone
-    and done again with them. So an operation may run twice, and must change nothing but the database.
+    and done again with them. So an operation may run twice, and must change nothing but the database and what `undone`
+    puts right.
     """
     try:
-        return committed(operations, connection)
+        return committed(operations, undone, connection)
     except (sqlite3.IntegrityError, BenchwrightError):
-        return committed([partial(fenced, operation) for operation in operations], connection)
+        return committed([partial(fenced, operation, undone) for operation in operations], undone, connection)
 
 
-def committed(operations: Sequence[Operation[Any]], connection: sqlite3.Connection) -> list[Any]:
+def committed(
+    operations: Sequence[Operation[Any]], undone: Sequence[Callable[[], None]], connection: sqlite3.Connection
+) -> list[Any]:
     """What the operations return, after their commit; an error of any undoes all of them."""
+    done = False
     try:
         connection.execute("BEGIN IMMEDIATE")
         outcomes = [operation(connection) for operation in operations]
         connection.execute("COMMIT")
+        done = True
     finally:
+        if not done:
+            call_all(undone)
         if connection.in_transaction:
             connection.execute("ROLLBACK")
     return outcomes
 
 
-def fenced(operation: Operation[Any], connection: sqlite3.Connection) -> Any:
+def call_all(undone: Sequence[Callable[[], None]]) -> None:
+    """Tell whoever keeps something in memory that operations were undone."""
+    for tell in undone:
+        tell()
+
+
+def fenced(operation: Operation[Any], undone: Sequence[Callable[[], None]], connection: sqlite3.Connection) -> Any:
     """What the operation returns, or the error for which it was undone."""
     connection.execute("SAVEPOINT one")
     outcome: Any
@@ -199,6 +219,7 @@ def fenced(operation: Operation[Any], connection: sqlite3.Connection) -> Any:
         outcome = operation(connection)
     except (sqlite3.IntegrityError, BenchwrightError) as error:
         connection.execute("ROLLBACK TO one")
+        call_all(undone)
         outcome = error
     connection.execute("RELEASE one")
     return outcome

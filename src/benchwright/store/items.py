@@ -170,11 +170,16 @@ def shortfalls_by_phase(connection: sqlite3.Connection) -> dict[str, int]:
     return dict(connection.execute(SQL["shortfalls_by_phase"]).fetchall())
 
 
-def answers(connection: sqlite3.Connection, seq: int, after: int = 0) -> tuple[Answer, ...]:
-    """What was said about an item, first to last: all of it, or what came after a place."""
+def answers(connection: sqlite3.Connection, seq: int) -> tuple[Answer, ...]:
+    """What was said about an item, first to last."""
+    return tuple(answer for _, answer in later(connection, seq))
+
+
+def later(connection: sqlite3.Connection, seq: int, after: int = 0) -> list[tuple[int, Answer]]:
+    """What was said about an item after a place, first to last, each with its place."""
     rows = connection.execute(SQL["answers"], (seq, after)).fetchall()
     rows.sort()
-    return tuple([Answer(step, about, by, body, call) for _, step, about, by, body, call in rows])
+    return [(place, Answer(step, about, by, body, call)) for place, step, about, by, body, call in rows]
 
 
 def say(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -> bool:

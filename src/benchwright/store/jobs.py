@@ -1,10 +1,10 @@
 """Jobs: tickets, each for one owed thing. A ticket is finished in the transaction that appends its answer."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from benchwright.domain.answer import Answer
+from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.item import ItemState, Seed, Verdict
 from benchwright.store import items
 from benchwright.store.queries import load
@@ -18,11 +18,10 @@ Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Verdict]
 
 
 class Ticket(NamedTuple):
-    """A claimed job, with all that is known of its item.
+    """A claimed job and its item.
 
     `attempt` is one more than its provider's failures in this run, `deaths` counts the processes that died with it in
-    work, `error` says why an earlier run set the job aside, if one did. `answers` are all there were about the item,
-    `last` is the place of the last there was about any.
+    work, `error` says why an earlier run set the job aside, if one did.
     """
 
     id: int
@@ -34,16 +33,13 @@ class Ticket(NamedTuple):
     error: str
     item: str
     seed: Seed
-    answers: tuple[Answer, ...]
-    last: int = 0
 
 
 class Standing(NamedTuple):
-    """An item's state, that of each ticket that is not done by key, and how many answers are about it after a place."""
+    """An item's state, and that of each ticket that is not done by key."""
 
     state: str
     tickets: dict[str, str]
-    later: int
 
 
 def claim(connection: sqlite3.Connection, queue: str, most: int, now: float, lease: float) -> list[Ticket]:
@@ -66,27 +62,23 @@ def taken(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]], until: 
     One by one: an update of many rows through a subquery builds temporary tables, at the price of a whole claim.
     """
     connection.executemany(SQL["take"], [(until, row[0]) for row in rows])
-    said = {seq: items.answers(connection, seq) for seq in {row[1] for row in rows}}
-    return [ticket(row, said[row[1]]) for row in rows]
+    return [ticket(row) for row in rows]
 
 
-def ticket(row: Sequence[Any], answers: tuple[Answer, ...]) -> Ticket:
+def ticket(row: Sequence[Any]) -> Ticket:
     """A claimed row with its item."""
-    job, seq, key, queue, attempt, deaths, error, name, seed, last = row
-    return Ticket(job, seq, key, queue, attempt, deaths, error, name, items.restored_seed(seed), answers, last)
+    job, seq, key, queue, attempt, deaths, error, name, seed = row
+    return Ticket(job, seq, key, queue, attempt, deaths, error, name, items.restored_seed(seed))
 
 
-def complete(connection: sqlite3.Connection, job: Ticket, answer: Answer, plan: Planner, now: str) -> bool:
-    """Append the answer, close the ticket, write the tickets that are owed next; whether the answer was new.
+def close(connection: sqlite3.Connection, job: Ticket, answer: Answer, now: str) -> tuple[bool, bool]:
+    """Append the answer and close the ticket; whether the answer was new, and whether the ticket was still this one's.
 
     A worker that outlived its claim changes no ticket, but its answer, which is paid for, is taken if none is there.
     """
-    stands = standing(connection, job.seq, job.last)
-    said = job.answers + items.answers(connection, job.seq, job.last) if stands.later else job.answers
     new = items.say(connection, job.seq, answer, now)
-    connection.execute(SQL["finish"], (job.id, job.attempt))
-    go_on(connection, job.seq, plan(job.seed, (*said, answer) if new else said), stands)
-    return new
+    closed = connection.execute(SQL["finish"], (job.id, job.attempt)).rowcount > 0
+    return new, closed
 
 
 def decide(connection: sqlite3.Connection, seq: int, key: str, answer: Answer, plan: Planner, now: str) -> bool:
@@ -106,32 +98,37 @@ def advance(connection: sqlite3.Connection, seq: int, plan: Planner) -> None:
 def go_on(connection: sqlite3.Connection, seq: int, owed: Sequence[Owed] | Verdict, stands: Standing) -> None:
     """Bring an item, which stands so, and its tickets in line with what is owed now."""
     wanted = {} if isinstance(owed, Verdict) else dict(owed)
-    for key, state in stands.tickets.items():
-        if state in WAITS and key not in wanted:
-            connection.execute(SQL["moot"], {"item": seq, "key": key})
-    for key, queue in wanted.items():
-        if stands.tickets.get(key) not in STANDS:
-            connection.execute(SQL["owed"], (seq, key, queue))
+    gone = [key for key, state in stands.tickets.items() if state in WAITS and key not in wanted]
+    come = [(key, queue) for key, queue in wanted.items() if stands.tickets.get(key) not in STANDS]
+    exchange(connection, seq, gone, come)
     if isinstance(owed, Verdict):
         items.move(connection, seq, owed)
-    else:
-        people_only = all(queue == "human" for queue in wanted.values())
-        state = ItemState.WAITING if people_only else ItemState.OPEN
-        if state != stands.state:
-            items.move(connection, seq, Verdict(state, ""))
+    elif (state := unfinished_state(wanted.values())) != stands.state:
+        items.move(connection, seq, Verdict(state, ""))
 
 
-def standing(connection: sqlite3.Connection, seq: int, last: int = 0) -> Standing:
-    """How an item stands, and how much was said about it after the place `last`."""
-    rows = connection.execute(SQL["of_item"], (seq, last, seq)).fetchall()
-    state, later, *_ = rows[0]  # an item without tickets has one row, without a key
-    return Standing(state, {key: state for _, _, key, state in rows if key}, later)
+def exchange(connection: sqlite3.Connection, seq: int, gone: Iterable[str], come: Iterable[Owed]) -> None:
+    """Close the waiting tickets of an item that are no longer owed, and write those that are owed from now on."""
+    for key in gone:
+        connection.execute(SQL["moot"], {"item": seq, "key": key})
+    for key, queue in come:
+        connection.execute(SQL["owed"], (seq, key, queue))
 
 
-def drop(connection: sqlite3.Connection, job: Ticket, plan: Planner) -> None:
-    """Close a ticket that is no longer owed, and go on with its item."""
+def unfinished_state(queues: Iterable[str]) -> ItemState:
+    """The state of an item that owes something to these queues."""
+    return ItemState.WAITING if all(queue == HUMAN for queue in queues) else ItemState.OPEN
+
+
+def standing(connection: sqlite3.Connection, seq: int) -> Standing:
+    """How an item stands."""
+    rows = connection.execute(SQL["of_item"], (seq,)).fetchall()  # an item without tickets has one row, without a key
+    return Standing(rows[0][0], {key: state for _, key, state in rows if key})
+
+
+def drop(connection: sqlite3.Connection, job: Ticket) -> None:
+    """Close a ticket that is no longer owed."""
     connection.execute(SQL["drop"], {"id": job.id, "attempt": job.attempt})
-    advance(connection, job.seq, plan)
 
 
 def delay(connection: sqlite3.Connection, job: Ticket, until: float, *, counted: bool) -> None:

@@ -1,9 +1,9 @@
 -- oldest: the oldest ready tickets of a queue, as they will be when claimed
-SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed, (SELECT coalesce(max(seq), 0) FROM answers)
+SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed
 FROM jobs JOIN items ON seq = item
 WHERE queue = ? AND jobs.state = 'ready' ORDER BY item, jobs.id LIMIT ?;
 -- certain: one certain ticket, if it is ready, as it will be when claimed
-SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed, (SELECT coalesce(max(seq), 0) FROM answers)
+SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed
 FROM jobs JOIN items ON seq = item
 WHERE jobs.id = :id AND jobs.state = 'ready';
 -- take: claim a ready ticket, found in the same transaction
@@ -41,8 +41,8 @@ UPDATE jobs SET attempt = 0 WHERE state = 'ready' AND attempt > 0;
 INSERT INTO jobs (item, key, queue, state) VALUES (?, ?, ?, 'ready')
 ON CONFLICT (item, key) DO UPDATE SET state = 'ready', queue = excluded.queue, attempt = 0, deaths = 0
 WHERE state IN ('moot', 'failed');
--- of_item: where an item stands, and how much was said about it after a place, with each ticket that is not done
-SELECT items.state, (SELECT count(*) FROM answers WHERE item = ? AND +seq > ?), key, jobs.state
+-- of_item: where an item stands, with each ticket that is not done
+SELECT items.state, key, jobs.state
 FROM items LEFT JOIN jobs ON item = seq AND jobs.state <> 'done' WHERE seq = ?;
 -- moot: a waiting ticket that is no longer owed
 UPDATE jobs SET state = 'moot', ready_at = NULL WHERE item = :item AND key = :key AND state IN ('ready', 'delayed');
