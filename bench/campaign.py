@@ -226,7 +226,7 @@ class Scripted:
     async def ask(self, request: Request) -> Reply:
         """The answer of the request's role."""
         began = thread_time()
-        key = sha256(f"{request.messages[1].parts[0][:40]} {request.model.name} {request.run}".encode()).hexdigest()
+        key = sha256(f"{request.messages[1].content[:40]} {request.model.name} {request.run}".encode()).hexdigest()
         answer = said(request.step, dict(request.schema), request.messages[-1].content, key)
         self.cpu += thread_time() - began
         return Reply(answer)
@@ -264,7 +264,7 @@ async def answered(file: Path, answers: int, items: int) -> float:
         for number in range(items):
             one = document(number, 100)
             await database.write(partial(documents.admit, document=one, view=whole(one)))
-        duplicates = Duplicates(pipeline.stem_step, planner(pipeline))
+        duplicates = Duplicates(pipeline.question_step, planner(pipeline))
         tools = Tools(pipeline.campaign, pipeline, database, Repair(models), Readings(database), duplicates)
         cpu = process_time()
         ended = await Runner(tools).run()

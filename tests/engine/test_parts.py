@@ -12,7 +12,6 @@ from tests.scripted_recall import answer, document, pipeline
 from benchwright.domain.call import Request
 from benchwright.domain.document import View
 from benchwright.domain.source import laid_out
-from benchwright.engine import readings as module
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
@@ -24,16 +23,24 @@ from benchwright.store import campaigns, items
 from benchwright.store.database import Connection
 
 
-async def test_the_latest_readings_are_kept_and_the_oldest_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "KEPT", 2)
+async def test_the_latest_readings_are_kept_as_far_as_they_fit_and_the_oldest_forgotten() -> None:
     async with rig(pipeline()) as one:
-        readings = Readings(one.database)
         views = [View(document(n).id, (0,)) for n in range(3)]
+        size = max([len(laid_out(await Readings(one.database).get(view)).text) for view in views])
+        readings = Readings(one.database, 2 * size)
         first = [await readings.get(view) for view in views]
         assert "Sentence 0 of report 0" in laid_out(first[0]).text
         assert await readings.get(views[2]) is first[2]
         assert await readings.get(views[0]) is not first[0]
         assert await readings.get(views[0]) == first[0]
+
+
+async def test_a_reading_larger_than_the_room_is_kept_alone_and_read_once_for_several_who_ask() -> None:
+    async with rig(pipeline()) as one:
+        readings, view = Readings(one.database, 1), View(document(0).id, (0,))
+        found = await asyncio.gather(readings.get(view), readings.get(view))
+        assert found[0] == found[1]
+        assert await readings.get(view) in found
 
 
 async def test_signals_pause_first_and_abort_when_repeated() -> None:

@@ -245,7 +245,7 @@ async def test_more_items_wanted_by_a_changed_campaign_are_recorded_at_the_next_
     async with phased(pairs(asks_people=1.0), folder) as one:
         await one.run()
         more = replace(one.pipeline, campaign=replace(one.pipeline.campaign, quota=Quota(per_document=2)))
-        await one.database.write(Admission(more.campaign, more).open)
+        await one.database.write(Admission(more.campaign, more, one.tools.plans).open)
         [first] = await begun(one)
         assert first.wanted == 2 * RECORDS
 

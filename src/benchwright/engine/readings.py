@@ -1,27 +1,37 @@
-"""What items are about, as agents see it; the latest few are kept in memory."""
+"""What items are about, as agents see it; what was asked for last is kept in memory."""
 
 from functools import partial
 
-from benchwright.domain.source import About, Content
+from benchwright.domain.source import About, Content, laid_out
 from benchwright.store import sources
 from benchwright.store.database import Database
 
-KEPT = 64
+ROOM = 16 << 20  # characters of text that are kept: the sources of all items in work, unless they are very long
 
 
 class Readings:
     """What is shown of the sources of items."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, room: int = ROOM) -> None:
+        """At most `room` characters are kept, and one content in any case."""
         self._database = database
-        self._kept: dict[About, Content] = {}
+        self._kept: dict[About, tuple[Content, int]] = {}
+        self._left = room
 
     async def get(self, about: About) -> Content:
         """What is shown of what an item is about."""
-        content = self._kept.pop(about, None)
-        if content is None:
-            content = await self._database.read(partial(sources.content, about=about))
-        self._kept[about] = content
-        if len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
+        if kept := self._kept.pop(about, None):
+            self._kept[about] = kept  # asked for last
+            return kept[0]
+        content = await self._database.read(partial(sources.content, about=about))
+        if about not in self._kept:  # nobody else has read it meanwhile
+            self._keep(about, content)
         return content
+
+    def _keep(self, about: About, content: Content) -> None:
+        """Keep a content, and make room for it."""
+        size = len(laid_out(content).text)
+        self._kept[about] = content, size
+        self._left -= size
+        while self._left < 0 and len(self._kept) > 1:
+            self._left += self._kept.pop(next(iter(self._kept)))[1]

@@ -32,7 +32,7 @@ def plain(schema: Any) -> Any:
     """The schema with what endpoints choke on left out, and every object closed with all of its keys required."""
     if isinstance(schema, list):
         return [plain(part) for part in schema]
-    if not isinstance(schema, Mapping):
+    if not isinstance(schema, dict):
         return schema
     kept = {key: plain_part(key, part) for key, part in schema.items() if key not in CHOKE}
     if "properties" in kept and not kept.get("additionalProperties"):
@@ -51,7 +51,7 @@ def closed(schema: Any) -> bool:
     """Whether every object names its keys: then an endpoint may be strict about it."""
     if isinstance(schema, list):
         return all(closed(part) for part in schema)
-    if not isinstance(schema, Mapping):
+    if not isinstance(schema, dict):
         return True
     shut = schema.get("type") != "object" or schema.get("additionalProperties") is False
     return shut and all(closed(part) for part in schema.values())
