@@ -98,3 +98,11 @@ def test_a_record_names_its_cause() -> None:
 def test_waiting_grows_but_not_beyond_its_bounds(attempt: int, jitter: float) -> None:
     assert 0 < backoff(attempt, jitter) <= LONGEST
     assert backoff(attempt, 0) <= backoff(attempt, jitter) <= backoff(attempt + 1, 1)
+
+
+def test_a_reply_that_cannot_be_used_is_in_doubt_unless_it_is_a_finding() -> None:
+    error = errors.BadReply("no object", "", "no_json")
+    assert isinstance(outcome(error, 1, 0.0), Doubt)
+    found = outcome(error, 1, 0.0, finding=True)
+    assert found == Record("no_json", "no object")
+    assert not isinstance(found, Doubt)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,16 @@ import pytest
 from tests.rig import Rig, rig
 from tests.scripted_recall import answer, pipeline
 
+from benchwright.agents.choice import choose_class
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model, Quota
 from benchwright.engine import runner as module
 from benchwright.engine.outcome import ATTEMPTS, CRASHES, DEADLY
 from benchwright.engine.plans import planner
 from benchwright.engine.runner import How, Runner
-from benchwright.errors import BadKey, BenchwrightError, DiskFull, RateLimited, Refused, Transient
+from benchwright.errors import BadKey, BenchwrightError, DiskFull, RateLimited, Refused, Transient, Unusable
+from benchwright.pipelines.base import Steady
+from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import campaigns, counts, items, jobs
 from benchwright.store.database import Connection
 
@@ -382,3 +386,25 @@ async def test_two_campaigns_on_files_do_not_touch_each_other(tmp_path: Path) ->
     async with rig(pipeline(), path=tmp_path / "a.db") as one, rig(pipeline(), path=tmp_path / "b.db") as two:
         await asyncio.gather(to_the_end(one), to_the_end(two))
         assert await one.states() == await two.states()
+
+
+class Measured(Recall):
+    """It measures who can choose a class: a model that never can is recorded as such."""
+
+    roles = tuple(
+        replace(role, steady=Steady.RECORD) if role.name == choose_class.agent.name else role for role in Recall.roles
+    )
+
+
+async def test_a_model_that_can_never_answer_stops_the_run_unless_that_is_a_finding() -> None:
+    def useless(request: Request) -> str:
+        return "no object here" if request.step == "choose_class" else answer(request)
+
+    async with rig(pipeline(), useless, reports=24) as one:
+        with pytest.raises(Unusable):
+            await one.run()
+    measured = Measured.of(one.pipeline.campaign, Path())
+    async with rig(measured, useless, reports=24) as one:
+        assert (await one.run()).how is How.DONE
+        causes = Counter(json.loads(state)[1] for state in (await one.states()).values())
+        assert causes == {"choose_class: no_json": 24}

@@ -82,11 +82,14 @@ class Stop:
 Fate = Given | Again | Record | Rest | Pause | Stop
 
 
-def outcome(error: BenchwrightError, attempt: int, jitter: float, *, blamed: bool = False) -> Fate:
+def outcome(
+    error: BenchwrightError, attempt: int, jitter: float, *, blamed: bool = False, finding: bool = False
+) -> Fate:
     """The fate of a job at its `attempt`-th claim.
 
     `blamed` says that an earlier run has set it aside because its endpoint was down: what it meets now is its own
-    fault. `jitter` between 0 and 1 spreads the waiting.
+    fault. A `finding` is a reply that cannot be used where that is what is measured: it is in no doubt. `jitter`
+    between 0 and 1 spreads the waiting.
     """
     match error:
         case Exhausted():
@@ -99,7 +102,7 @@ def outcome(error: BenchwrightError, attempt: int, jitter: float, *, blamed: boo
         case Transient():
             return again(error, attempt, jitter)
         case BadReply() | Refused():
-            kind = Doubt if isinstance(error, BadReply) else Record
+            kind = Doubt if isinstance(error, BadReply) and not finding else Record
             return kind(error.cause, str(error))
     return Stop(error)
 

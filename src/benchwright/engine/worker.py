@@ -20,7 +20,7 @@ from benchwright.engine.plans import Plans
 from benchwright.engine.readings import Readings
 from benchwright.errors import BenchwrightError
 from benchwright.llm.gateway import Llm
-from benchwright.pipelines.base import Due, Pipeline
+from benchwright.pipelines.base import Due, Pipeline, Steady
 from benchwright.store import jobs
 from benchwright.store.database import Connection, Database, Rank
 from benchwright.store.jobs import Ticket
@@ -34,7 +34,8 @@ class Tools:
 
     `services` answer what is owed to code, by queue; `now` gives seconds since the epoch; only the first `slots` are
     filled, for a pilot; `leave` ends the waiting for batches, which stay at their providers; `note` takes what
-    goes into the log.
+    goes into the log. `plans` is what is known of the items in work; `findings` are the roles in which a reply that
+    cannot be used is a finding about its model.
     """
 
     campaign: Campaign
@@ -49,9 +50,12 @@ class Tools:
     services: Mapping[str, Service] = field(default_factory=dict)
     note: Note = keep_silent
     plans: Plans = field(init=False)
+    findings: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "plans", Plans(self.pipeline))
+        recorded = (role.name for role in self.pipeline.roles if role.steady is Steady.RECORD)
+        object.__setattr__(self, "findings", frozenset(recorded))
         self.database.undone.append(self.plans.forget)
 
 
@@ -80,7 +84,8 @@ async def attempt(tools: Tools, ticket: Ticket, known: Record | None) -> Fate | 
         answer = await ask(tools, ticket, owed)
     except BenchwrightError as error:
         tools.note("failure", ticket, error=error)
-        fate = outcome(error, ticket.attempt, random(), blamed=bool(ticket.error))  # noqa: S311 - only spreads load
+        finding = owed.agent.name in tools.findings
+        fate = outcome(error, ticket.attempt, random(), blamed=bool(ticket.error), finding=finding)  # noqa: S311
         return await settle(tools, ticket, owed, fate)
     await finish(tools, ticket, answer)
     tools.note("answer", ticket, answer=answer)
@@ -95,7 +100,8 @@ async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
     content = await tools.readings.get(ticket.seed.about)
     model = tools.campaign.models[owed.to]
     call = request(owed.agent, owed.ask, content, model, owed.run, tools.campaign.seed)
-    reply = await tools.llm.ask(replace(call, batch=batched(tools.campaign, ticket, owed)))
+    finding, batch = owed.agent.name in tools.findings, batched(tools.campaign, ticket, owed)
+    reply = await tools.llm.ask(replace(call, batch=batch, finding=finding))
     return Answer(owed.agent.name, owed.about, owed.by, reply.text, reply.call)
 
 

@@ -77,3 +77,15 @@ async def test_each_model_is_judged_by_itself() -> None:
     llm = saying(lambda _: BAD)
     for name in ("a", "b", "c"):
         await bad(llm, WINDOW - 1, replace(MODEL, name=name))
+
+
+async def test_where_bad_replies_are_findings_none_is_too_many_and_a_good_one_clears_nobody() -> None:
+    said: Iterator[str] = iter([BAD] * 4 * WINDOW + ["{}"] + [BAD] * 99)
+    llm = saying(lambda _: next(said))
+    for n in range(2 * WINDOW):
+        with pytest.raises(BadReply):
+            await llm.ask(replace(request(n), finding=True))
+    await llm.ask(replace(request(), finding=True))
+    await bad(llm, WINDOW - 1)
+    with pytest.raises(Unusable):
+        await llm.ask(request(99))

@@ -20,7 +20,12 @@ class Spoil:
         self.causes: dict[str, list[str]] = {}  # by model: of the bad replies since the last good one
 
     async def ask(self, request: Request) -> Reply:
-        """The accepted reply. One usable reply clears a model; refusals and failed calls say nothing about it."""
+        """The accepted reply. One usable reply clears a model; refusals and failed calls say nothing about it.
+
+        Nor do replies to a question whose bad replies are findings: a measurement stops nothing, and clears nobody.
+        """
+        if request.finding:
+            return await self.inner.ask(request)
         name = request.model.name
         try:
             reply = await self.inner.ask(request)
