@@ -38,15 +38,15 @@ def say(connection: sqlite3.Connection, about: str) -> Answer:
 def test_a_ticket_is_closed_together_with_its_answer_and_only_once(connection: sqlite3.Connection) -> None:
     [ticket] = jobs.claim(connection, "model", 1, 0.0, 1.0)
     answer = Answer("check_option", ticket.key, "model#1", "{}")
-    assert jobs.close(connection, ticket, answer, AT) == (True, True)
-    assert jobs.close(connection, ticket, answer, AT) == (False, False)
+    assert jobs.close(connection, ticket, answer, AT) == (1, True)
+    assert jobs.close(connection, ticket, answer, AT) == (0, False)
     assert items.answers(connection, 1) == (answer,)
 
 
 def test_a_worker_that_outlived_its_claim_closes_nothing_but_its_answer_counts(connection: sqlite3.Connection) -> None:
     [ticket] = jobs.claim(connection, "model", 1, 0.0, 1.0)
     jobs.give_back(connection, ticket)
-    assert jobs.close(connection, ticket, Answer("check_option", "a", "model#1", "{}"), AT) == (True, False)
+    assert jobs.close(connection, ticket, Answer("check_option", "a", "model#1", "{}"), AT) == (1, False)
     assert states(connection)["a"] == "ready"
 
 
@@ -61,3 +61,4 @@ def test_answers_after_a_place_come_in_the_order_in_which_they_were_said(connect
     answers = [say(connection, key) for key in "dbca"]
     assert items.answers(connection, 1) == tuple(answers)
     assert items.later(connection, 1, 2) == [(3, answers[2]), (4, answers[3])]
+    assert items.count_later(connection, 1, 2) == 2

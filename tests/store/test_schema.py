@@ -85,8 +85,9 @@ def test_claiming_uses_the_index_of_ready_tickets(connection: sqlite3.Connection
 def test_the_answers_of_an_item_after_a_place_are_found_without_a_look_at_those_before(
     connection: sqlite3.Connection,
 ) -> None:
-    found = plan(connection, "items", "answers")
+    found, counted = plan(connection, "items", "answers"), plan(connection, "items", "count_later")
     assert "SEARCH answers USING INDEX answers_by_item (item=? AND rowid>?)" in found
+    assert "SEARCH answers USING COVERING INDEX answers_by_item (item=? AND rowid>?)" in counted
     assert "TEMP B-TREE" not in found
 
 

@@ -6,18 +6,19 @@ it, and of the tickets only those are touched by which the new plan differs from
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchwright.domain.answer import Answer
-from benchwright.domain.item import Seed, Verdict
-from benchwright.pipelines.base import Due, Pipeline, state_of
+from benchwright.domain.item import ItemState, Seed, Verdict
+from benchwright.pipelines.base import HUMAN, Due, Pipeline, state_of
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection, Database
 from benchwright.store.jobs import Owed, Planner, Ticket
 
 KEPT = 2048  # items that are kept in mind at most
+OPEN, WAITING = Verdict(ItemState.OPEN, ""), Verdict(ItemState.WAITING, "")  # models owe something, or only people do
 
 
 def planner(pipeline: Pipeline) -> Planner:
@@ -35,14 +36,16 @@ def stored(pipeline: Pipeline, verdict: Verdict) -> Verdict:
     return verdict if verdict.body is None else replace(verdict, body=pipeline.kind.write(verdict.body))
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of an item by its answers up to the place `last`: its state, what is owed by key, or its end."""
+class Known(NamedTuple):
+    """What is known of an item by its answers up to the place `last`.
+
+    Its state, what is owed by key, which is nothing once it has ended, and how it stands: its end, or whose turn it is.
+    """
 
     last: int
     state: Any
     owed: Mapping[str, Due]
-    end: Verdict | None = None
+    standing: Verdict
 
 
 class Plans:
@@ -69,16 +72,13 @@ class Plans:
 
     def complete(self, connection: Connection, ticket: Ticket, answer: Answer, now: str) -> bool:
         """Append an answer, close its ticket, and go on with the item; whether the answer was new."""
-        new, closed = jobs.close(connection, ticket, answer, now)
-        known = self._kept.get(ticket.seq)
-        if known is None or not closed:
-            self.advance(connection, ticket.seq)
-            return new
-        later = items.later(connection, ticket.seq, known.last)
-        if len(later) > new:  # somebody else has said something too
+        place, closed = jobs.close(connection, ticket, answer, now)
+        known, new = self._kept.get(ticket.seq), bool(place)
+        # what was forgotten, a ticket that went on without its worker, somebody else's answer: a fresh look
+        if known is None or not closed or items.count_later(connection, ticket.seq, known.last) > new:
             self.advance(connection, ticket.seq)
         elif new:
-            self._go_on(connection, ticket, known, later[0])
+            self._go_on(connection, ticket, known, (place, answer))
         return new
 
     def drop(self, connection: Connection, ticket: Ticket) -> None:
@@ -90,7 +90,8 @@ class Plans:
         """Bring an item and its tickets in line with all that was said about it."""
         known = self._kept.get(seq) or self._beginning(items.seed(connection, seq))
         known = self._planned(known, items.later(connection, seq, known.last))
-        jobs.go_on(connection, seq, known.end or queues(known.owed), jobs.standing(connection, seq))
+        owed = [(key, due.to) for key, due in known.owed.items()] or known.standing
+        jobs.go_on(connection, seq, owed, jobs.standing(connection, seq))
         self._keep(seq, known)
 
     def forget(self) -> None:
@@ -104,15 +105,14 @@ class Plans:
         if among_others(known.owed, ticket.key, said[1]):
             left = dict(known.owed)
             del left[ticket.key]
-            self._keep(seq, Known(said[0], self._pipeline.fold(known.state, said[1]), left))
+            self._keep(seq, Known(said[0], self._pipeline.fold(known.state, said[1]), left, known.standing))
             return
         after = self._planned(known, [said])
         gone = known.owed.keys() - after.owed.keys() - {ticket.key}
         come = [(key, due.to) for key, due in after.owed.items() if key not in known.owed]
         jobs.exchange(connection, seq, gone, come)
-        standing = standing_of(after)
-        if standing != standing_of(known):
-            items.move(connection, seq, standing)
+        if after.standing != known.standing:
+            items.move(connection, seq, after.standing)
         self._keep(seq, after)
 
     def _planned(self, known: Known, later: Sequence[tuple[int, Answer]]) -> Known:
@@ -123,11 +123,12 @@ class Plans:
         owed = self._pipeline.plan(state)
         if isinstance(owed, Verdict):
             return Known(last, state, {}, stored(self._pipeline, owed))
-        return Known(last, state, {due.key: due for due in owed})
+        turn = OPEN if any(due.to != HUMAN for due in owed) else WAITING
+        return Known(last, state, {due.key: due for due in owed}, turn)
 
     def _beginning(self, seed: Seed) -> Known:
         """An item about which nothing was said."""
-        return Known(0, self._pipeline.begin(seed), {})
+        return Known(0, self._pipeline.begin(seed), {}, OPEN)
 
     def _keep(self, seq: int, known: Known, *, over: bool = True) -> None:
         """Keep it in mind, `over` what is there or only if that is older; forget what has not changed for longest."""
@@ -157,13 +158,3 @@ def among_others(owed: Mapping[str, Due], key: str, answer: Answer) -> bool:
     """Whether others of the same wave are still to answer, so that this answer alone changes nothing that is owed."""
     wave = owed[key].wave if key in owed else ""
     return bool(wave) and answer.failure is None and any(d.wave == wave for name, d in owed.items() if name != key)
-
-
-def queues(owed: Mapping[str, Due]) -> list[Owed]:
-    """The keys of what is owed, each with its queue."""
-    return [(key, due.to) for key, due in owed.items()]
-
-
-def standing_of(known: Known) -> Verdict:
-    """How an item stands: its end, or whose turn it is."""
-    return known.end or Verdict(jobs.unfinished_state(due.to for due in known.owed.values()), "")

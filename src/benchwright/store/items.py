@@ -184,8 +184,20 @@ def later(connection: sqlite3.Connection, seq: int, after: int = 0) -> list[tupl
 
 def say(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -> bool:
     """Append an answer; whether it was new."""
+    return append(connection, seq, answer, now) > 0
+
+
+def append(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -> int:
+    """Append an answer; its place, 0 where it was there already."""
     values = (seq, answer.step, answer.about, answer.by, answer.body, answer.call, now)
-    return connection.execute(SQL["say"], values).rowcount > 0
+    cursor = connection.execute(SQL["say"], values)
+    return (cursor.lastrowid or 0) if cursor.rowcount > 0 else 0
+
+
+def count_later(connection: sqlite3.Connection, seq: int, after: int) -> int:
+    """How many answers there are about an item after a place."""
+    count: int = connection.execute(SQL["count_later"], (seq, after)).fetchone()[0]
+    return count
 
 
 def said(connection: sqlite3.Connection, step: str) -> Iterator[tuple[int, str, tuple[int, int], str]]:

@@ -71,14 +71,14 @@ def ticket(row: Sequence[Any]) -> Ticket:
     return Ticket(job, seq, key, queue, attempt, deaths, error, name, items.restored_seed(seed))
 
 
-def close(connection: sqlite3.Connection, job: Ticket, answer: Answer, now: str) -> tuple[bool, bool]:
-    """Append the answer and close the ticket; whether the answer was new, and whether the ticket was still this one's.
+def close(connection: sqlite3.Connection, job: Ticket, answer: Answer, now: str) -> tuple[int, bool]:
+    """Append the answer and close the ticket; the answer's place, 0 where it was not new, and whether it was closed.
 
     A worker that outlived its claim changes no ticket, but its answer, which is paid for, is taken if none is there.
     """
-    new = items.say(connection, job.seq, answer, now)
+    place = items.append(connection, job.seq, answer, now)
     closed = connection.execute(SQL["finish"], (job.id, job.attempt)).rowcount > 0
-    return new, closed
+    return place, closed
 
 
 def decide(connection: sqlite3.Connection, seq: int, key: str, answer: Answer, plan: Planner, now: str) -> bool:
