@@ -10,7 +10,7 @@ from typing import Any
 from benchwright import cli
 from benchwright.store import calls, jobs
 
-MOMENTS = {"settle": calls, "complete": jobs}  # a reply is here; a reply is in the ledger
+MOMENTS = {"settle": calls, "close": jobs}  # a reply is here; a reply is in the ledger
 
 
 def deadly(real: Callable[..., Any], last: int) -> Callable[..., Any]:

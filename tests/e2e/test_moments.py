@@ -13,7 +13,7 @@ from benchwright.show.code import Code
 
 @pytest.mark.parametrize(
     ("moment", "uncertain", "paid_again"),
-    [("settle", 1, 1), ("complete", 0, 0)],
+    [("settle", 1, 1), ("close", 0, 0)],
     ids=["between reply and commit", "between ledger and answer"],
 )
 def test_a_death_around_a_commit_costs_at_most_one_call_which_the_status_shows(

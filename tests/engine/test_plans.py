@@ -181,6 +181,21 @@ def test_a_ticket_completed_twice_says_nothing_twice() -> None:
     campaign.connection.close()
 
 
+def test_of_two_workers_at_one_ticket_the_first_is_heard_and_the_second_closes_it() -> None:
+    campaign = Campaign()
+    campaign.claim(1)
+    jobs.delay(campaign.connection, campaign.claimed[0], 0.0, counted=True)
+    campaign.claim(1)
+    assert [ticket.attempt for ticket in campaign.claimed] == [1, 2]
+    campaign.complete(0)
+    campaign.complete(1)
+    assert len(in_table(campaign.connection, 1)) == 1
+    states = campaign.connection.execute("SELECT state FROM jobs WHERE item = 1 ORDER BY id").fetchall()
+    assert states[0] == ("done",)
+    campaign.check()
+    campaign.connection.close()
+
+
 def test_no_more_items_are_kept_in_mind_than_allowed() -> None:
     campaign = Campaign(most=2)
     campaign.claim(12)

@@ -47,7 +47,7 @@ SELECT cause, count(*) FROM items WHERE state = 'discarded' AND last = 1 GROUP B
 SELECT phase, count(*) FROM items WHERE state = 'discarded' AND last = 1 GROUP BY phase;
 -- answers: what was said about an item after a place, in any order (an ORDER BY would begin a sorter each time)
 SELECT seq, step, about, who, body, call FROM answers WHERE item = ? AND +seq > ?;
--- count_later: how many answers there are about an item after a place (an index of its own costs more than a look at all)
+-- count_later: how many answers there are about an item after a place (an index for it costs each answer more)
 SELECT count(*) FROM answers WHERE item = ? AND +seq > ?;
 -- failed: answers of one step that failed for a cause, about items that have not ended
 SELECT item, about, who FROM answers JOIN items ON items.seq = answers.item WHERE answers.step = :step
