@@ -15,7 +15,7 @@ def test_a_killed_run_leaves_whole_lines_and_the_next_appends_to_them(tmp_path: 
     log = tmp_path / "run.log"
     with serving(0.01) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=2, width=2, distractors=2)
-        assert command("complete", 6, "run", file, "--log", log, main=die.main).code == 9
+        assert command("close", 6, "run", file, "--log", log, main=die.main).code == 9
         killed = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
         assert Counter(line["event"] for line in killed)["answer"] == 5
         assert killed[-1]["event"] != "end"

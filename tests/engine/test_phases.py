@@ -188,7 +188,7 @@ async def test_a_run_cut_at_any_call_exports_the_same_set(folder: Path, people: 
             assert await begun(one) == recorded
 
 
-@pytest.mark.parametrize("when", ["draw", "want", "add", "advance"])
+@pytest.mark.parametrize("when", ["draw", "want", "add", "go_on"])
 async def test_a_death_within_the_transaction_of_a_barrier_leaves_it_standing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
@@ -198,7 +198,7 @@ async def test_a_death_within_the_transaction_of_a_barrier_leaves_it_standing(
 
     async with phased(pairs(), folder) as one:
         with monkeypatch.context() as patch:
-            room = {"draw": phases, "want": phases, "add": items, "advance": jobs}[when]
+            room = {"draw": phases, "want": phases, "add": items, "go_on": jobs}[when]
             usual = getattr(room, when)
 
             def sometimes(connection: Connection, *args: object) -> object:
