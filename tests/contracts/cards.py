@@ -21,7 +21,7 @@ from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Document, View, whole
 from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
 from benchwright.domain.opinion import Combination, Combine, Opinion, Policy, ruling, standing
-from benchwright.domain.source import Inputs, Sources
+from benchwright.domain.source import About, Inputs, Sources
 from benchwright.engine.plans import planner
 from benchwright.people import Room
 from benchwright.pipelines.base import Due, Expected, Role
@@ -240,15 +240,15 @@ class House:
 
 
 @asynccontextmanager
-async def house(*cards: Card, policy: Policy | None = None) -> AsyncIterator[House]:
-    """A campaign whose items wait for people with these cards."""
+async def house(*cards: Card, policy: Policy | None = None, about: About | None = None) -> AsyncIterator[House]:
+    """A campaign whose items, of a document where nothing else is named, wait for people with these cards."""
     pipeline = Forms(cards, policy or Policy())
     source = document(1)
 
     def put(connection: Connection) -> None:
         documents.admit(connection, source, whole(source))
         for slot in range(2):
-            items.add(connection, Seed(slot, 0, whole(source)))
+            items.add(connection, Seed(slot, 0, whole(source) if about is None else about))
         jobs.replan(connection, planner(pipeline))
 
     async with await Database.open(None, create=True) as database:

@@ -279,3 +279,14 @@ async def test_nobody_speaks_about_an_item_that_has_ended() -> None:
         await desk.say("ada", name, {"grade": "1"})
         with pytest.raises(UsageError, match="decided meanwhile"):
             await desk.say("bob", name.partition("/")[0], {"decision": "discard"})
+
+
+async def test_a_card_of_an_item_about_nothing_is_drawn_without_a_document(tmp_path: Path) -> None:
+    async with house(DUEL, about=()) as desk:
+        write_filled(tmp_path / "a.csv", "csv", await desk.entries(), SAMPLES["duel"].first)
+        site = Site(desk_of(desk))
+        async with site.visitor("ada") as ada:
+            assert ada.page
+            assert (ada.page.status, "the fever and the rains" in ada.page.text) == (200, True)
+        assert "the fever and the rains" in await desk.terminal("ada", "d", "q")
+        assert {one.outcome for one in await desk.take(tmp_path / "a.csv")} == {Outcome.APPLIED}

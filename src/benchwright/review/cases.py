@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
-from benchwright.domain.document import Document, Reading, read_out
+from benchwright.domain.document import Document, Reading
 from benchwright.domain.item import ItemState, Verdict
 from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, Ruling, is_name, may_say, ruling, standing
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import Pipeline, state_of
 from benchwright.pipelines.card import Card
-from benchwright.store import documents, items, jobs, reviews
+from benchwright.review.history import shown
+from benchwright.store import items, jobs, reviews
 from benchwright.store.database import Connection
 from benchwright.store.reviews import Place, Word
 
@@ -115,6 +116,7 @@ class Case:
     folder: Folder
     card: Card
     document: Document
+    reading: Reading  # as the item's reader sees it
 
     @property
     def item(self) -> items.Row:
@@ -135,11 +137,6 @@ class Case:
     def name(self) -> str:
         """How files and pages name it."""
         return self.folder.name(self.card)
-
-    @cached_property
-    def reading(self) -> Reading:
-        """The document as the item's reader sees it."""
-        return read_out(self.document, self.item.seed.view)
 
     @property
     def policy(self) -> Policy:
@@ -205,10 +202,10 @@ def cases(connection: Connection, desk: Desk, seq: int) -> Iterator[Case]:
     found = folder(connection, desk, seq)
     if not found.owed:
         return
-    document, _ = documents.get(connection, found.row.seed.view.document)
+    document, reading = shown(connection, found.row.seed.about)
     for step, about in found.owed:
         if card := found.card(step, about):
-            yield Case(found, card, document)
+            yield Case(found, card, document, reading)
 
 
 def case(connection: Connection, desk: Desk, part: Part) -> Case | None:
@@ -217,8 +214,8 @@ def case(connection: Connection, desk: Desk, part: Part) -> Case | None:
     card = found.card(part.step, part.about)
     if card is None:
         return None
-    document, _ = documents.get(connection, found.row.seed.view.document)
-    return Case(found, card, document)
+    document, reading = shown(connection, found.row.seed.about)
+    return Case(found, card, document, reading)
 
 
 def words(connection: Connection, desk: Desk) -> list[tuple[Part, Word]]:

@@ -110,12 +110,14 @@ def parts(document: Document, view: View) -> tuple[Part, ...]:
 def card(found: Hand) -> dict[str, Any]:
     """A card with the rules to decide by; what is to be hidden is not in it."""
     case, whole = found.case, found.whole
+    about = case.item.seed.about
     fields = tuple(field(one, case.reading) for one in visible(case.card, decided=found.open))
     return {
         "title": case.card.title,
         "document": case.document.name,
         "heading": case.document.title,
-        "sections": parts(case.document, case.item.seed.view),
+        "sections": parts(case.document, about) if isinstance(about, View) else (),
+        "source": "" if isinstance(about, View) else case.reading.text,
         "cited": {sentence.number for one in fields for sentence in one.sentences},
         "fields": fields,
         "open": found.open,
