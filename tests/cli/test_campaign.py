@@ -225,7 +225,7 @@ def test_people_decide_by_file_and_the_next_run_goes_on(tmp_path: Path) -> None:
         typed("run", path)
         told = typed("review", "export", path, file)
         assert told.code == Code.DONE
-        assert "wrote 2 options" in told.out
+        assert "wrote 2 cards" in told.out
         assert f"benchwright review import {path} {file} --by NAME" in told.out
         rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
         file.write_text("".join(json.dumps(row | {"decision": "keep"}) + "\n" for row in rows), "utf-8")
@@ -243,7 +243,7 @@ def test_a_decision_that_changes_nothing_is_told_by_line(ran: Ran, tmp_path: Pat
     file.write_text(json.dumps({"key": "nothing/here", "decision": "keep"}) + "\n", "utf-8")
     told = typed("review", "import", ran.path, file, "--by", "ada")
     assert "1 row: 1 refused" in told.out
-    assert "line 1: refused: this campaign has no option 'nothing/here'" in told.out
+    assert "line 1: refused: this campaign has no card 'nothing/here'" in told.out
 
 
 def test_a_campaign_that_is_asked_to_pause_says_so(ran: Ran) -> None:

@@ -63,7 +63,8 @@ def test_the_desk_is_open_on_this_machine_until_it_is_stopped(campaign: Path, st
             assert browser.get("/card").status_code == 403
             shown = browser.post("/enter", data={"word": word, "name": "Ada"})
             assert "claims to be a" in shown.text
-            fields = dict(re.findall(r'type="hidden" name="(csrf|card)" value="([^"]+)"', shown.text))
+            hidden = re.findall(r'type="hidden" name="(csrf|card)" value="([^"]+)"', shown.text)
+            fields = dict(reversed(hidden))  # the form of the card stands first, that of its whole item behind it
             assert (
                 "You said <strong>keep</strong>"
                 in browser.post("/decide", data=fields | {"decision": "keep", "reason": ""}).text
