@@ -7,9 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.foreign.campaign import campaign as strangers_campaign
+from tests.foreign.pipeline import Pairs, registered
 from tests.rig import rig
 from tests.scripted_recall import answer, campaign, pipeline
 
+from benchwright.config import load
 from benchwright.domain.call import Reply, Request, Usage
 from benchwright.domain.campaign import Campaign, Model, Panel, Quota
 from benchwright.engine.estimate import (
@@ -237,3 +240,17 @@ def test_files_that_a_run_would_refuse_are_shown_with_their_reasons_the_first_of
     assert list(refusals(few, 2)) == ["refused a.md: is empty", "refused b.bin: is binary"]
     *shown, rest = refusals({f"{number}.md": "is empty" for number in range(13)}, 13)
     assert (len(shown), rest) == (10, "and 3 more files refused")
+
+
+async def test_a_later_phase_is_reckoned_by_as_many_items_as_it_wants_of_all_that_the_one_before_may_keep(
+    tmp_path: Path,
+) -> None:
+    with registered():
+        plays = Pairs.of(load(strangers_campaign(tmp_path, "http://127.0.0.1:9/v1")), tmp_path)
+    found = await rough(plays.campaign, plays, tmp_path, print)
+
+    assert found.items == 18  # a query for each of six records, and two pairs with each query
+    calls = {(line.role, line.model): (line.calls.low, line.calls.high) for line in found.lines}
+    assert calls["write_query", "writer"] == pytest.approx((6, 6))
+    assert calls["grade_pair", "second"] == pytest.approx((12, 12))
+    assert (found.decisions.low, found.decisions.high) == pytest.approx((0, 12))

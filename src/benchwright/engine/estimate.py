@@ -61,7 +61,7 @@ class Sample:
 
     slots: tuple[int, ...]
     shares: tuple[Share, ...]
-    decisions: Mapping[int, int]
+    decisions: Mapping[int, float]
 
     def each(self, value: Callable[[Share], float], key: tuple[str, str] | None = None) -> list[float]:
         """A quantity slot by slot, of one role and model or of all."""
@@ -187,7 +187,7 @@ def estimate(
         )
         for key in keys
     )
-    asked = bounds(samples, wanted, lambda sample: [float(sample.decisions.get(slot, 0)) for slot in sample.slots])
+    asked = bounds(samples, wanted, lambda sample: [sample.decisions.get(slot, 0.0) for slot in sample.slots])
     made = over(lambda share: share.calls)
     return Estimate(
         items=wanted,

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from benchwright.domain.call import Usage, tokens
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.source import laid_out
+from benchwright.domain.source import ItemRef, Outline, Sources, laid_out
 from benchwright.engine.estimate import MINUTES, Estimate, Sample, estimate, priced
 from benchwright.engine.intake import take_in
 from benchwright.engine.status import refused
@@ -44,17 +44,17 @@ BATCHES = (
 async def rough(campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]) -> Estimate:
     """Read the corpus as a run would, and reckon; raises `CorpusError` if nothing is usable."""
     count, wanted, length = await measure_sources(campaign, pipeline, base, say)
-    samples = [sample(campaign, pipeline, length, most=most) for most in (False, True)]
+    samples = [sample(campaign, pipeline, wanted, length, most=most) for most in (False, True)]
     batches = [BATCHES] if any(role.batch for role in campaign.roles.values()) else []
     notes = [*ASSUMED, *priced(campaign), *batches]
-    found = estimate(samples, campaign, wanted, notes)
+    found = estimate(samples, campaign, sum(wanted.values()), notes)
     return replace(found, sampled=min(count, LOOKED_AT))
 
 
 async def measure_sources(
     campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]
-) -> tuple[int, int, int]:
-    """How many sources there are, how many items are wanted, and the mean length in tokens of some of the sources."""
+) -> tuple[int, Mapping[str, int], int]:
+    """How many sources there are, how many items of each phase are wanted, and the mean length in tokens of some."""
     async with await Database.open(None, create=True) as database:
         taken = await take_in(database, campaign, pipeline, base, say)
         for line in refusals(await database.read(refused), taken.refused):
@@ -62,12 +62,21 @@ async def measure_sources(
         return await database.read(partial(measure, pipeline=pipeline))
 
 
-def measure(connection: Connection, pipeline: Pipeline) -> tuple[int, int, int]:
-    """The same of a corpus that was taken in, for the first phase."""
+def measure(connection: Connection, pipeline: Pipeline) -> tuple[int, Mapping[str, int], int]:
+    """The same of a corpus that was taken in."""
     corpus = Corpus(connection)
     shown = [content(connection, corpus[place].about) for place in spread(range(len(corpus)), LOOKED_AT)]
     length = fmean(tokens(laid_out(one).text) for one in shown)
-    return len(corpus), pipeline.wanted(pipeline.phases[0], corpus), round(length)
+    return len(corpus), wanted_by_phase(pipeline, corpus), round(length)
+
+
+def wanted_by_phase(pipeline: Pipeline, corpus: Sources) -> Mapping[str, int]:
+    """How many items each phase wants, if all items of the phase before are kept."""
+    wanted, sources = dict[str, int](), corpus
+    for phase in pipeline.phases:
+        wanted[phase] = pipeline.wanted(phase, sources)
+        sources = (Outline(ItemRef("")),) * wanted[phase]
+    return wanted
 
 
 def refusals(reasons: Mapping[str, str], count: int) -> Iterator[str]:
@@ -83,15 +92,15 @@ def spread(things: Sequence[T], most: int) -> list[T]:
     return [things[place * len(things) // count] for place in range(count)]
 
 
-def sample(campaign: Campaign, pipeline: Pipeline, length: int, *, most: bool) -> Sample:
-    """One item as the estimate reckons it, at the least or at the most, about documents of so many tokens."""
+def sample(campaign: Campaign, pipeline: Pipeline, wanted: Mapping[str, int], length: int, *, most: bool) -> Sample:
+    """The mean item of so many of each phase, at the least or at the most, about sources of so many tokens."""
     roles = {role.name: role for role in pipeline.roles}
     attempts = campaign.quota.tries if most else 1
-    shares, cards = list[Share](), 0
+    shares, cards = list[Share](), 0.0
     for expected in pipeline.expect():
-        calls = expected.calls[most] * attempts
+        calls = expected.calls[most] * attempts * wanted[expected.phase] / (sum(wanted.values()) or 1)
         if roles[expected.role].served is Served.PEOPLE:
-            cards += round(calls)
+            cards += calls
         else:
             prompt = length + roles[expected.role].agent.prompt.size + expected.ask
             shares += reckon(campaign, expected, calls, Usage(prompt, expected.reply[most]))

@@ -118,12 +118,14 @@ class Expected:
     """What one attempt at an item takes of a role: from and to so many calls by all of its models together, or cards.
 
     `ask` is about how many tokens a question has beside document and prompt file, `reply` from and to how many a reply.
+    The item is one of that `phase`.
     """
 
     role: str
     calls: tuple[float, float]
     ask: int
     reply: tuple[int, int]
+    phase: str = ""
 
 
 class Pipeline(Protocol):
@@ -170,7 +172,10 @@ class Pipeline(Protocol):
         ...
 
     def wanted(self, phase: str, sources: Sources) -> int:
-        """How many items, each in a slot of its own, a phase is to have with these sources."""
+        """How many items, each in a slot of its own, a phase is to have with so many sources: their number alone tells.
+
+        An estimate asks it about the items of a phase before the phase has any.
+        """
         ...
 
     def shows(self, document: Document) -> View:
