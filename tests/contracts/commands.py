@@ -153,13 +153,21 @@ def people_decide_on_a_page(case: Case, file: Path) -> None:
             base, word = link(desk).split("/enter?word=")
             with httpx2.Client(base_url=base, follow_redirects=True, headers={"Origin": base}) as browser:
                 shown = browser.post("/enter", data={"word": word, "name": "Bob"}).text
-                fields = dict(re.findall(r'type="hidden" name="(csrf|card)" value="([^"]+)"', shown))
+                fields = hidden(shown)
                 assert "card" in fields, shown
                 after = browser.post("/decide", data={**fields, **case.filled, "reason": ""})
                 assert after.status_code == 200, after.text
-                assert fields["card"] not in re.findall(r'name="card" value="([^"]+)"', after.text)
+                assert hidden(after.text).get("card") != fields["card"]
         finally:
             desk.send_signal(signal.SIGINT)
+
+
+def hidden(page: str) -> dict[str, str]:
+    """The hidden fields of a page's first form, which is that of the card."""
+    found: dict[str, str] = {}
+    for name, value in re.findall(r'type="hidden" name="(csrf|card)" value="([^"]+)"', page):
+        found.setdefault(name, value)
+    return found
 
 
 def link(desk: "subprocess.Popen[str]") -> str:

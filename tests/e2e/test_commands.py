@@ -4,14 +4,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.contracts import commands
 from tests.contracts.commands import Case
 from tests.e2e import machine
-from tests.e2e.models import serving
+from tests.e2e.models import answer
 from tests.e2e.test_kill_refining import campaign as refined
-from tests.stub import Stub
+from tests.foreign import campaign as foreign
+from tests.foreign.__main__ import main as foreign_main
+from tests.foreign.models import answer as foreign_answer
+from tests.foreign.pipeline import Pairs, registered
+from tests.stub import Stub, in_thread
 
 from benchwright import cli
 from benchwright.pipelines import PIPELINES
@@ -41,7 +46,19 @@ def choice(pipeline: str) -> Case:
     )
 
 
-CASES = [choice(name) for name in PIPELINES]
+FOREIGN = Case(
+    pipeline=Pairs.name,
+    write=foreign.campaign,
+    main=foreign_main,
+    module="tests.foreign",
+    thing="pair",
+    voted=False,
+    key="2",
+    filled={"grade": "2"},
+    files=frozenset({"qrels.txt", "queries.jsonl", "manifest.json", "README.md"}),
+    wanted=foreign.RECORDS * (1 + foreign.DEPTH),
+)
+CASES = [*(choice(name) for name in PIPELINES), FOREIGN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +70,15 @@ class Made:
     models: Stub
 
 
+def said(body: dict[str, Any]) -> dict[str, Any]:
+    """What the models say, whoever's agents ask."""
+    wanted = body["response_format"]["json_schema"]["schema"]["properties"]
+    return foreign_answer(body) if {"query", "grade"} & set(wanted) else answer(body)
+
+
 @pytest.fixture(name="made", scope="module", params=CASES, ids=lambda case: case.pipeline)
 def _made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
-    with serving(0.02) as models:
+    with in_thread(Stub(said, 0.02)) as models, registered():
         file = commands.made(request.param, tmp_path_factory.mktemp("made") / "campaign", models)
         yield Made(request.param, file, models)
 

@@ -246,9 +246,13 @@ async def test_a_later_phase_is_reckoned_by_as_many_items_as_it_wants_of_all_tha
     tmp_path: Path,
 ) -> None:
     with registered():
-        plays = Pairs.of(load(strangers_campaign(tmp_path, "http://127.0.0.1:9/v1")), tmp_path)
-    found = await rough(plays.campaign, plays, tmp_path, print)
+        plays = Pairs.of(load(strangers_campaign(tmp_path, URL)), tmp_path)
+    with (tmp_path / "records.jsonl").open("a", encoding="utf-8") as records:
+        records.write("no record\n")
+    said: list[str] = []
+    found = await rough(plays.campaign, plays, tmp_path, said.append)
 
+    assert [line.partition(": ")[0] for line in said] == ["refused records.jsonl:7"]
     assert found.items == 18  # a query for each of six records, and two pairs with each query
     calls = {(line.role, line.model): (line.calls.low, line.calls.high) for line in found.lines}
     assert calls["write_query", "writer"] == pytest.approx((6, 6))

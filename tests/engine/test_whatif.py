@@ -16,7 +16,7 @@ from benchwright.domain.vote import Routed, Rule, Tally, route
 from benchwright.engine.checkers import measured
 from benchwright.engine.runner import How
 from benchwright.engine.whatif import WhatIf, demand_votes, look, replanned, settled, whatif
-from benchwright.errors import UsageError
+from benchwright.errors import Refused, UsageError
 from benchwright.pipelines.base import so_far, state_of
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import items
@@ -205,6 +205,22 @@ async def test_what_people_decided_is_counted_by_the_route_of_now_and_of_then() 
         assert set(found.then.people) <= {"keep", "human", "reject"}
         assert sum(n.total() for n in found.then.people.values()) == decided
         assert len(found.then.people) > 1
+
+
+def refusing(request: Request) -> str:
+    """The usual models, but none of them writes a question."""
+    if request.step == "write_question":
+        raise Refused
+    return answer(request)
+
+
+async def test_an_item_without_a_question_has_nothing_that_was_voted_on() -> None:
+    async with rig(recall(), refusing) as here:
+        await here.run()
+        found = await looked(here, here.pipeline)
+
+        assert (set(found.now.items), found.now.things) == ({"discarded"}, Counter())
+        assert await here.database.read(partial(measured, pipeline=here.pipeline)) == ()
 
 
 def stamping(request: Request) -> str:
