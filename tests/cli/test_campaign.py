@@ -234,7 +234,7 @@ def test_people_decide_by_file_and_the_next_run_goes_on(tmp_path: Path) -> None:
         assert {row["outcome"] for row in again} == {"already there"}
         assert typed("run", path).code == Code.DONE
         kept = typed("items", path, "--state", "kept").out
-        assert typed("review", "export", path, tmp_path / "again.csv", "--json").json["options"] == 0
+        assert typed("review", "export", path, tmp_path / "again.csv", "--json").json["cards"] == 0
     assert "[red]waiting.md" in kept
 
 
