@@ -118,8 +118,8 @@ def test_running_text_is_kept_and_apparatus_left_out(body: str, expected: str) -
 def test_a_document_says_how_many_formulas_it_shows_as_a_mark() -> None:
     formula = "<disp-formula><label>(1)</label><tex-math>x^2</tex-math></disp-formula>"
     document = read_jats(article(f"<p>As {formula} shows.</p><sec><title>S</title>{formula}<p>B.</p></sec>"), "a.xml")
-    assert document.text.startswith("As [formula] shows.\n\nB.")
-    assert document.notes == ("1 formulas shown as [formula]",)
+    assert document.text.startswith("As [formula] shows.\n\n[formula]\n\nB.")
+    assert document.notes == ("2 formulas shown as [formula]",)
 
 
 def test_lists_and_quotations_inside_a_paragraph_stand_by_themselves() -> None:
@@ -128,6 +128,105 @@ def test_lists_and_quotations_inside_a_paragraph_stand_by_themselves() -> None:
     )
     document = read_jats(article(f"<p>{body}</p><disp-quote><p>Said.</p><attrib>She</attrib></disp-quote>"), "a.xml")
     assert document.text.startswith("Before\n\none\n\ntwo\n\nafter\n\nSaid.\n\nShe\n\n")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "<p>The rate is</p><F/><p>where b is a rate.</p><p>Next.</p>",
+            "The rate is [formula] where b is a rate.\n\nNext.",
+        ),
+        ("<p>The rate is:</p><F/><p>Next.</p>", "The rate is: [formula]\n\nNext."),
+        ("<p>Done.</p><F/><p>Next.</p>", "Done.\n\n[formula]\n\nNext."),
+        ("<F/><p>where b is a rate.</p>", "[formula] where b is a rate."),
+        ("<p>So it is<F/>where b is a rate.</p>", "So it is [formula] where b is a rate."),
+        ("<p>Two <list><list-item><p>one</p></list-item></list>, and so on.</p>", "Two\n\none, and so on."),
+        ("<p>Two <list><list-item><p>one</p></list-item></list>.</p><p>*</p>", "Two\n\none."),
+        (
+            "<def-list><def-item><term>CFR</term><def><p>Case fatality.</p><p>A share.</p></def></def-item></def-list>",
+            "CFR: Case fatality.\n\nA share.",
+        ),
+        ("<speech><speaker>Ada:</speaker><p>It rained.</p></speech>", "Ada: It rained."),
+    ],
+)
+def test_displayed_formulas_commas_and_terms_stay_with_their_sentences(body: str, expected: str) -> None:
+    formula = "<disp-formula><tex-math>x^2</tex-math></disp-formula>"
+    document = read_jats(article(body.replace("<F/>", formula)), "a.xml")
+    assert document.text.startswith(f"{expected}\n\nThe wells")
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        ("<mml:msup><mml:mn>10</mml:mn><mml:mn>6</mml:mn></mml:msup>", "10\u2076"),
+        ("<mml:msup><mml:mrow><mml:mi>e</mml:mi></mml:mrow><mml:mn>0.5</mml:mn></mml:msup>", "e^0.5"),
+        (
+            "<mml:msup><mml:mrow><mml:mi>a</mml:mi><mml:mi>b</mml:mi></mml:mrow><mml:mn>2</mml:mn></mml:msup>",
+            "[formula]",
+        ),
+        ("<mml:msub><mml:mi>R</mml:mi><mml:mn>0</mml:mn></mml:msub>", "R0"),
+        ("<mml:mn>10</mml:mn><mml:mspace/><mml:mn>6</mml:mn>", "10 6"),
+        ("<mml:mn>10</mml:mn><mml:mn>6</mml:mn>", "10 6"),
+        ("<mml:msqrt><mml:mn>6</mml:mn></mml:msqrt>", "[formula]"),
+        ("", "[formula]"),
+    ],
+)
+def test_a_formula_of_one_line_keeps_its_numbers(inner: str, expected: str) -> None:
+    assert first_block(f"So {maths(inner)} held.") == f"So {expected} held."
+    assert first_block("So <inline-formula>10<sup>6</sup></inline-formula> held.") == "So 10\u2076 held."
+
+
+def test_a_box_inside_a_paragraph_is_a_section_of_its_own() -> None:
+    box = "<boxed-text><p>Nets.</p><boxed-text><p>Inner.</p></boxed-text><p>More.</p></boxed-text>"
+    document = read_jats(article(f"<sec><title>S</title><p>Before {box} after.</p></sec>"), "a.xml")
+    assert outline(document)[:5] == [("S", "body"), *[("S: Box", "body")] * 3, ("S", "body")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "expected"),
+    [
+        ("discussion", "What it means", "Discussion: What it means"),
+        ("discussion", "", "Discussion"),
+        ("discussion", "Discussion and outlook", "Discussion and outlook"),
+        ("conclusions", "Summary", "Conclusions: Summary"),
+        ("results|discussion", "What we saw", "Results and discussion: What we saw"),
+        ("discussion", "Results", "Results"),
+        ("intro", "", "Introduction"),
+        ("intro", "Wells", "Wells"),
+        ("cases", "", ""),
+    ],
+)
+def test_the_type_of_a_section_says_what_its_title_does_not(kind: str, title: str, expected: str) -> None:
+    body = f'<sec sec-type="{kind}"><title>{title}</title><p>A.</p><sec sec-type="{kind}"><title>T</title></sec></sec>'
+    assert read_jats(article(body), "a.xml").sections[0].title == expected
+
+
+ABSTRACTS = """<abstract><p>One.</p></abstract><abstract xml:lang="es"><p>Dos.</p></abstract>
+  <abstract abstract-type="summary" xml:lang="en-GB"><p>Plain.</p></abstract>"""
+
+
+def test_abstracts_in_a_second_language_are_left_out_and_said() -> None:
+    document = read_jats(article("<p>A.</p>", meta=ABSTRACTS), "a.xml")
+    assert document.text.startswith("One.\n\nPlain.\n\nA.")
+    assert document.notes == ("an abstract in another language (es) left out",)
+
+
+def test_abstracts_all_in_another_language_than_the_article_says_are_read() -> None:
+    meta = """<abstract xml:lang="es"><p>Uno.</p></abstract><abstract xml:lang="pt"><p>Um.</p></abstract>"""
+    assert read_jats(article("<p>A.</p>", meta=meta), "a.xml").text.startswith("Uno.\n\nA.")
+
+
+def test_a_translation_within_an_article_can_be_chosen() -> None:
+    stub = "<front-stub><title-group><article-title>Pozos</article-title></title-group></front-stub>"
+    body = f"<body><p>{'Los pozos. ' * 60}</p></body>"
+    translation = f'<sub-article article-type="translation" xml:lang="es">{stub}{body}</sub-article></article>'
+    data = article("<p>A.</p>").replace(b"</article>", translation.encode())
+    first, chosen = read_jats(data, "a.xml"), read_jats(data, "a.xml", "es-MX")
+    assert first.notes == ("a translation (es) is not read",)
+    assert (chosen.title, chosen.language, chosen.notes) == ("Pozos", "es", ())
+    assert chosen.text.startswith("Los pozos.")
+    assert read_jats(data, "a.xml", "en") == read_jats(data, "a.xml", "fr") == first
 
 
 def test_tables_figures_and_back_matter_are_left_out_and_boxes_kept() -> None:

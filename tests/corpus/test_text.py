@@ -213,3 +213,61 @@ def test_markdown_nested_too_deep_is_refused_instead_of_losing_text() -> None:
     assert read_markdown(b"> " * 40 + b"deep", "w.md").text == "deep"
     with pytest.raises(Unreadable, match=r"^w\.md: lists or quotes are nested more than 100 deep"):
         read_markdown(b"> " * 300 + b"too deep", "w.md")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10<sup>5.5</sup> to 10<SUP>6</SUP> TCID<sub>50</sub>", "10^5.5 to 10\u2076 TCID50"),
+        ("100 persons<sup>3</sup>, 30 m<sup>2</sup>", "100 persons, 30 m\u00b2"),
+        ("one<br>two<br/>three<br />four", "one two three four"),
+        ("~~31~~ 34, <del>3~~1~~</del> 5, <s>4</s> 6 <ins>7</ins>", "34, 5, 6 7"),
+        ("10^6^ of H~2~O in 10^4.6^", "10\u2076 of H2O in 10^4.6"),
+        ("A count of 12[^2] and[^1] more.\n\n[^1]: x\n[^2]: A note\n    goes on.\n", "A count of 12 and more."),
+        ("[x] done\n\n> [!NOTE]\n> Nine cases", "done\n\nNine cases"),
+        ("::: {.note}\nEight cases\n:::", "Eight cases"),
+        ("Term\n:   Its definition.", "Term: Its definition."),
+        ("[[Cholera|the disease]] had ==31 cases==%%no%% ![[x.png]]in [[May]]", "the disease had 31 cases in May"),
+        ("5![a](b.png)6", "5 6"),
+        ("```\n[^1]: code\n```\n\nText.", "Text."),
+        ("A.\n\n***\n\n\\*\\*\n\nB.", "A.\n\nB."),
+    ],
+)
+def test_markdown_keeps_what_layout_means(text: str, expected: str) -> None:
+    assert read_markdown(text.encode(), "w.md").text == expected
+
+
+def test_attributes_are_no_part_of_a_heading_and_notes_are_counted() -> None:
+    document = read_markdown(b"# Wells\n\n## Methods {#sec-methods}\n\nDug[^a].\n\n[^a]: Deep.\n", "w.md")
+    assert parts(document) == [("Methods", "body", ["Dug."])]
+    assert document.notes == ("1 footnote left out",)
+
+
+@pytest.mark.parametrize(
+    ("front", "title"),
+    [
+        ("---\ntitle: >-\n  Wells of\n  Ngolo\n---\n", "Wells of Ngolo"),
+        ("---\ntitle: |\n  Wells of\n  Ngolo\nlang: en\n---\n", "Wells of Ngolo"),
+        ("---\ntitle: Wells of\n  Ngolo\n---\n", "Wells of Ngolo"),
+        ("---\ntitle: 'The wells''\n  of Ngolo' # draft\n---\n", "The wells' of Ngolo"),
+        ('---\ntitle: "The \\"wells\\""\n---\n', 'The "wells"'),
+        ("---\ntitle:\n  Wells of Ngolo\n---\n", "Wells of Ngolo"),
+        ("---\ntitle: Wells # draft\n...\n", "Wells"),
+        ("---\nauthors:\n  - title: Dr\ntags: [a, b]\ntitle: Wells: a report\n---\n", "Wells: a report"),
+        ("---\ntitle: [a]\n---\n", "Head"),
+        ("---\ntitle:\n  short: a\n---\n", "Head"),
+        ("---\n---\n", "Head"),
+        ("+++\ntitle = 'Wells'\ndraft = true\n+++\n", "Wells"),
+        ('+++\ntitle = """\nWells of\nNgolo"""\n+++\n', "Wells of Ngolo"),
+        ("+++\nno toml\n+++\n", "Head"),
+    ],
+)
+def test_front_matter_of_any_form_gives_the_title(front: str, title: str) -> None:
+    document = read_markdown(f"{front}\n# Head\n\nDry.".encode(), "w.md")
+    assert document.title == title
+    assert document.text == "Dry."
+
+
+def test_an_abstract_in_the_front_matter_is_read() -> None:
+    document = read_markdown(b"---\nabstract: |\n  We dug.\n\n  It was dry.\n---\nText.", "w.md")
+    assert parts(document) == [("Abstract", "abstract", ["We dug.", "It was dry."]), ("", "body", ["Text."])]

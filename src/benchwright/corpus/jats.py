@@ -1,5 +1,5 @@
 """JATS (and NLM) articles: title, abstract, summary and body; no references, tables, figures or back matter."""
-# ruff: noqa: RUF001, SIM905 - dashes and the minus sign are meant; word lists read best as words
+# ruff: noqa: RUF001, SIM905 - dashes are meant; word lists read best as words
 
 import re
 from collections.abc import Iterator
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from benchwright.corpus.assemble import Part, assemble
 from benchwright.corpus.decode import refuse_binary
+from benchwright.corpus.headings import heading_of
+from benchwright.corpus.raised import CITE, DOWN, END, GAP, POINT, UP, level
 from benchwright.domain.document import Document
 from benchwright.errors import Unreadable
 
@@ -24,40 +26,77 @@ _NOTICES = frozenset(
 _LEFT_OUT = frozenset(
     "fig fig-group table-wrap table-wrap-group table array supplementary-material media graphic inline-graphic label "
     "ref-list fn fn-group ack glossary object-id index-term alt-text long-desc permissions sec-meta floats-group "
-    "chem-struct-wrap".split(),
+    "chem-struct-wrap strike del-text rt rp".split(),
 )
+_INVISIBLE = frozenset("object-id index-term alt-text long-desc permissions target".split())  # also within a word
 _FORMULAS = frozenset("inline-formula disp-formula disp-formula-group math tex-math".split())
 _FLAT_MATHS = frozenset(
-    "inline-formula disp-formula alternatives math mrow mi mn mo mtext mspace mstyle msub italic bold sub".split(),
+    "inline-formula disp-formula disp-formula-group alternatives math semantics mrow mi mn mo mtext mspace mstyle msub "
+    "msup italic bold sub sup".split(),
 )
+_PICTURES = frozenset("graphic inline-graphic tex-math label annotation".split())
+_LEAVES = frozenset("mi mn mtext".split())
+_LABELLED = {"def-item": "term", "speech": "speaker"}  # what is said of or by the one that is named first
 _BLOCKS = frozenset(
     "p list list-item disp-quote boxed-text caption def-list def-item term def statement title subtitle verse-group "
     "verse-line speech speaker preformat code attrib question answer".split(),
 )
 _NO_SECTIONS = frozenset("supplementary-material coi-statement data-availability acknowledgement ack".split())
 _NO_ABSTRACTS = frozenset("toc graphical teaser video key-image keywords".split())
-_RAISED = str.maketrans("0123456789+-−()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾")
+_CITING = frozenset(("bibr", "fn", "table-fn", "aff", "corresp", "author-notes", ""))  # other pointers have words
+_STRONG = frozenset("bold italic underline sc styled-content".split())
+_EDGE, _DISPLAY, _BOX, _UNBOX = "\0", "\x0e", "\x0f", "\x10"  # between blocks; before a formula; around a box
+_TYPED = (("discuss", "Discussion"), ("conclu", "Conclusions"))
+_UNTITLED = {"intro": "Introduction", "methods": "Methods", "results": "Results", "materials|methods": "Methods"}
+_PLAIN_TITLES = re.compile(r"introduction|background|results|findings|(?:materials? and )?methods", re.IGNORECASE)
 _ENTITY = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos);)([A-Za-z][A-Za-z0-9]*;)")
 _SPACES = re.compile(r"[ \t\r\n]+")
 _ADVICE = re.compile(r", (?:line|use|try|see) |\n")  # what libxml2 adds is for programmers
+_FORMULA = re.compile(r"(?<=\w)(?=\[formula\])|(?<=\[formula\])(?=\w)")
+_GOES_ON = re.compile(r"[,;:.)\]](?:\s|\Z)")
 _EMPTY = re.compile(r" ?(?:\[[\s,;–-]*\]|\([\s,;–-]*\))")
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
-def read_jats(data: bytes, name: str) -> Document:
-    """Read one article; raises `Unreadable` for anything else, and for an article without main text."""
+def read_jats(data: bytes, name: str, language: str = "") -> Document:
+    """Read one article; raises `Unreadable` for anything else, and for an article without main text.
+
+    `language`, such as "en", chooses the translation into it that the file holds, if any.
+    """
     refuse_binary(data, name)
     article = _article(_parse(data, name), name)
     meta = _child(_child(article, "front"), "article-meta")
     found = _Found()
-    body = list(_sections(_child(article, "body"), "", "body", found))
+    text = _translation(article, language, found)
+    own = _child(text, "front-stub")
+    about = own if own is not None else _child(_child(text, "front"), "article-meta")
+    body = list(_sections(_child(text, "body"), "", "body", found))
     _demand_main_text(article, body, name)
-    parts = [*_abstracts(meta, found), *body]
-    title = _flat(_child(_child(meta, "title-group"), "article-title"), found)
+    parts = [*_abstracts(about, _language(text), found), *body]
+    title = _flat(_child(_child(about, "title-group"), "article-title"), found)
     document = assemble(data, name, title, parts, found.notes())
-    language = article.get(_LANG) or ""
-    return replace(document, doi=_doi(meta), licence=_licence(meta), language=language.lower())
+    return replace(document, doi=_doi(meta), licence=_licence(meta), language=_language(text))
+
+
+def _translation(article: "_Element", language: str, found: "_Found") -> "_Element":
+    """The article, or the translation within it that is wanted."""
+    inside = [e for e in _children(article) if _name(e) == "sub-article" and e.get("article-type") == "translation"]
+    if language and not _same_language(_language(article), language):
+        for translation in inside:
+            if _same_language(_language(translation), language) and _child(translation, "body") is not None:
+                return translation
+    found.translations = [_language(translation) for translation in inside]
+    return article
+
+
+def _language(element: "_Element") -> str:
+    return (element.get(_LANG) or "").lower()
+
+
+def _same_language(one: str, other: str) -> bool:
+    """Whether two codes name one language: "en-us" is "en"."""
+    return one.lower().replace("_", "-").split("-")[0] == other.lower().replace("_", "-").split("-")[0]
 
 
 @dataclass(slots=True)
@@ -66,12 +105,16 @@ class _Found:
 
     formulas: int = 0
     entities: set[str] = field(default_factory=set)
+    abstracts: list[str] = field(default_factory=list)  # languages
+    translations: list[str] = field(default_factory=list)
 
     def notes(self) -> tuple[str, ...]:
         """One line each."""
         formulas = [f"{self.formulas} formulas shown as [formula]"] if self.formulas else []
         entities = [f"{name} left as it stands: no outside entity is read" for name in sorted(self.entities)]
-        return (*formulas, *entities)
+        abstracts = [f"an abstract in another language ({code}) left out" for code in self.abstracts]
+        translations = [f"a translation ({code or 'no language named'}) is not read" for code in self.translations]
+        return (*formulas, *entities, *abstracts, *translations)
 
 
 def _parse(data: bytes, name: str) -> "_Element":
@@ -129,32 +172,83 @@ def _demand_main_text(article: "_Element", body: list[Part], name: str) -> None:
         raise Unreadable(f"{name}: an article ({kind}) without main text: {reason}; add the full text or take it out")
 
 
-def _abstracts(meta: "_Element | None", found: _Found) -> Iterator[Part]:
-    """The abstract first, then summaries in plain words; tables of contents and pictures are neither."""
+def _abstracts(meta: "_Element | None", language: str, found: _Found) -> Iterator[Part]:
+    """The abstract first, then summaries in plain words; tables of contents, pictures, other languages are neither."""
     kinds = [(e, e.get("abstract-type") or "") for e in _children(meta) if _name(e) == "abstract"]
     wanted = [(element, kind) for element, kind in kinds if kind not in _NO_ABSTRACTS]
+    main = _main_language([element for element, _ in wanted], language)
     for element, kind in sorted(wanted, key=lambda pair: "summary" in pair[1]):
+        if _language(element) and not _same_language(_language(element), main):
+            found.abstracts.append(_language(element))
+            continue
         summary = "summary" in kind
         title = _flat(_child(element, "title"), found) or ("Summary" if summary else "Abstract")
         yield from _sections(element, title, "summary" if summary else "abstract", found)
 
 
+def _main_language(abstracts: "list[_Element]", language: str) -> str:
+    """The article's, if an abstract may be in it; else that of the first abstract."""
+    named = [_language(element) for element in abstracts]
+    if not named or (language and any(not own or _same_language(own, language) for own in named)):
+        return language
+    return named[0]
+
+
 def _sections(element: "_Element | None", title: str, kind: str, found: _Found) -> Iterator[Part]:
     """The element's own paragraphs, its boxes and its sections under joined titles, in the order of the article."""
-    blocks: list[str] = []
+    under, run = title, ""
     for child in _children(element):
-        if _name(child) == "boxed-text":  # often a summary: what it says is not what the text around says
-            yield Part(title, kind, tuple(blocks))
-            yield Part(_under(title, "Box"), kind, tuple(_blocks(child, found)))
-            blocks = []
-        elif _name(child) != "sec":
-            blocks += _blocks(child, found) if _name(child) not in {"title", *_FORMULAS} else []
-        elif (child.get("sec-type") or "").lower() not in _NO_SECTIONS:
-            yield Part(title, kind, tuple(blocks))
-            blocks = []
-            own = _flat(_child(child, "title"), found)
-            yield from _sections(child, _under(title, own), kind, found)
-    yield Part(title, kind, tuple(blocks))
+        name = _name(child)
+        if name == "sec":
+            yield from _boxes_apart(under, kind, run)
+            under, run = title, ""
+            if (child.get("sec-type") or "").lower() not in _NO_SECTIONS:
+                yield from _sections(child, _under(title, _title_of(child, title, found)), kind, found)
+        elif name == "p" and (headed := _run_in(child, found)):
+            yield from _boxes_apart(under, kind, run)
+            under, run = _under(title, headed[0]), headed[1]
+        elif name != "title":
+            run += (_EDGE + _DISPLAY if name in _FORMULAS else "") + "".join(_pieces(child, found)) + _EDGE
+    yield from _boxes_apart(under, kind, run)
+
+
+def _title_of(section: "_Element", above: str, found: _Found) -> str:
+    """Its title; a section that is a Discussion by its type alone is named so, too."""
+    own, kind = _flat(_child(section, "title"), found), (section.get("sec-type") or "").lower()
+    said = next((name for mark, name in _TYPED if mark in kind), "")
+    if "result" in kind and said:
+        said = "Results and discussion"
+    elif _PLAIN_TITLES.fullmatch(own):
+        said = ""
+    if said and not any(mark in f"{above} {own}".casefold() for mark, _ in _TYPED):
+        return _under(said, own)
+    return own or _UNTITLED.get(kind, "")
+
+
+def _run_in(paragraph: "_Element", found: _Found) -> tuple[str, str] | None:
+    """The heading that the first words of a paragraph are, and the running text after it."""
+    first = next(iter(paragraph), None)
+    if first is None or _name(first) not in _STRONG or (paragraph.text or "").strip():
+        return None
+    bold, scratch = _flat(first, _Found()), _Found()
+    if not bold or (_name(first) != "bold" and not any(_name(e) == "bold" for e in first) and bold[-1] not in ".:"):
+        return None
+    rest = (first.tail or "") + "".join(_all(e, scratch) + (e.tail or "") for e in list(paragraph)[1:])
+    headed = heading_of(bold, rest if rest.strip(_EDGE + GAP + " \t\r\n") else "")
+    if headed:
+        found.formulas += scratch.formulas
+        found.entities |= scratch.entities
+    return headed and (headed[0], headed[1] + _EDGE)
+
+
+def _boxes_apart(title: str, kind: str, run: str) -> Iterator[Part]:
+    """A box is a section of its own: often a summary, it says what the text around it does not."""
+    depth = 0
+    for piece in re.split(f"([{_BOX}{_UNBOX}])", run):
+        if piece in {_BOX, _UNBOX}:
+            depth += 1 if piece == _BOX else -1
+        else:
+            yield Part(_under(title, "Box" if depth else ""), kind, tuple(_blocks_of(piece)))
 
 
 def _under(title: str, own: str) -> str:
@@ -162,28 +256,62 @@ def _under(title: str, own: str) -> str:
     return ": ".join(filter(None, (title, own)))
 
 
-def _blocks(element: "_Element", found: _Found) -> list[str]:
-    """The paragraphs within an element; a list or a quotation inside a paragraph stands by itself."""
-    pieces = "".join(_pieces(element, found)).split("\0")
-    return [block for block in map(_tidy, pieces) if block]
+def _blocks_of(run: str) -> list[str]:
+    """The paragraphs of a run: no block is a lone comma, and a formula stays with the sentence that it belongs to."""
+    blocks: list[str] = []
+    formula = False  # whether a sentence goes on behind one
+    for piece in run.split(_EDGE):
+        block = _tidy(piece.removeprefix(_DISPLAY))
+        if piece.startswith(_DISPLAY) and blocks and blocks[-1][-1] not in ".!?" and block:
+            blocks[-1], formula = f"{blocks[-1]} {block}", True
+        elif blocks and (_GOES_ON.match(block) or (formula and block[:1].islower())):
+            blocks[-1], formula = blocks[-1] + (block if _GOES_ON.match(block) else f" {block}"), False
+        elif any(map(str.isalnum, block)):
+            blocks.append(block)
+            formula = piece.startswith(_DISPLAY)
+    return blocks
+
+
+def _all(element: "_Element", found: _Found) -> str:
+    return "".join(_pieces(element, found))
 
 
 def _pieces(element: "_Element", found: _Found) -> Iterator[str]:
-    """The running text in order, with NUL (which XML cannot hold) where one block ends and another begins."""
+    """The running text in order, with marks (which XML cannot hold) at the edges of blocks and around raised text."""
     name = _name(element)
     if name == "":
         found.entities.add(element.text or "")
         yield element.text or ""
     elif name in _FORMULAS:
-        yield _formula(element, found)
+        yield GAP + _formula(element, found) + GAP
+    elif name in _LEFT_OUT:
+        yield "" if name in _INVISIBLE else GAP
     elif name == "break":
         yield " "
-    elif name not in _LEFT_OUT and not _is_marker(element):
-        edge = "\0" if name in _BLOCKS else ""
-        yield edge
-        inner = "".join([element.text or "", *_inside(element, found)])
-        yield inner.translate(_RAISED) if name == "sup" and not inner.strip("0123456789+-−() ") else inner
-        yield edge
+    elif name in _LABELLED:
+        yield _labelled(element, _LABELLED[name], found)
+    else:
+        before, after = _marks(element, name)
+        yield before + "".join([element.text or "", *_inside(element, found)]) + after
+
+
+def _marks(element: "_Element", name: str) -> tuple[str, str]:
+    """What stands around the text of an element."""
+    if name == "xref":
+        return (CITE if (element.get("ref-type") or "") in _CITING else POINT), END
+    if name in {"sup", "sub"}:
+        return (UP if name == "sup" else DOWN), END
+    if name == "boxed-text":
+        return _EDGE + _BOX, _UNBOX + _EDGE
+    return (_EDGE, _EDGE) if name in _BLOCKS else ("", "")
+
+
+def _labelled(element: "_Element", label: str, found: _Found) -> str:
+    """A term with its definition, a speaker with the words, as one block."""
+    first, rest = _child(element, label), [e for e in element if _name(e) != label]
+    term = _flat(first, found).rstrip(": ")
+    said = "".join(_all(e, found) + (e.tail or "") for e in rest).strip(_EDGE + " \t\r\n")
+    return _EDGE + ": ".join(filter(None, (term, said))) + _EDGE
 
 
 def _inside(element: "_Element", found: _Found) -> Iterator[str]:
@@ -192,32 +320,46 @@ def _inside(element: "_Element", found: _Found) -> Iterator[str]:
         yield child.tail or ""
 
 
-def _is_marker(element: "_Element") -> bool:
-    """A raised pointer to a reference or footnote, which would run into the word before it."""
-    names = {_name(element), *(_name(child) for child in element)}
-    tails = [element.text or "", *(child.tail or "" for child in element)]
-    return names == {"sup", "xref"} and not "".join(tails).strip(" ,;–-\n")
-
-
 def _formula(element: "_Element", found: _Found) -> str:
-    """Its characters where they stand in one line; a mark where fractions or powers would change their meaning."""
-    shown = [e for e in element.iter() if _name(e) not in {"graphic", "inline-graphic", "tex-math", "label"}]
-    if all(_name(e) in _FLAT_MATHS for e in shown):
-        text = "".join((e.text or "") + (e.tail or "" if e is not element else "") for e in shown)
-        if text.strip():
-            return text
+    """Its characters where they stand in one line; a mark where fractions and the like would change their meaning."""
+    text = _maths(element)
+    if text is not None and text.strip():
+        return text
     found.formulas += 1
     return "[formula]"
 
 
+def _maths(element: "_Element") -> str | None:
+    """The characters of a formula with marks around what is raised or lowered; None where it has a second line."""
+    name, parts = _name(element), []
+    if name not in _FLAT_MATHS or (name == "msup" and not (len(element) and _is_leaf(element[0]))):
+        return None
+    for number, child in enumerate(e for e in element if _name(e) not in _PICTURES):
+        if (text := _maths(child)) is None:
+            return None
+        script = name in {"msup", "msub"} and number == 1
+        between = GAP if number and not script and _name(child) == "mn" else ""
+        parts += [between, (UP if name == "msup" else DOWN) + text + END if script else text, child.tail or ""]
+    inner = (element.text or "") + "".join(parts)
+    if name in {"sup", "sub"}:
+        return (UP if name == "sup" else DOWN) + inner + END
+    return " " if name == "mspace" else inner
+
+
+def _is_leaf(element: "_Element") -> bool:
+    """Whether it is one number or letter, perhaps within a row."""
+    return _name(element) in _LEAVES or (_name(element) == "mrow" and len(element) == 1 and _is_leaf(element[0]))
+
+
 def _flat(element: "_Element | None", found: _Found) -> str:
     """The text of a title."""
-    return " ".join(_blocks(element, found)) if element is not None else ""
+    return " ".join(_blocks_of(_all(element, found))) if element is not None else ""
 
 
 def _tidy(text: str) -> str:
-    """White space as one space, and no brackets that citations left empty."""
-    return _EMPTY.sub("", _SPACES.sub(" ", text)).strip(" ")
+    """White space as one space, raised text on the line, and no brackets that citations left empty."""
+    spaced = _SPACES.sub(" ", level(_SPACES.sub(" ", text)))
+    return _EMPTY.sub("", _FORMULA.sub(" ", spaced)).strip()
 
 
 def _doi(meta: "_Element | None") -> str:

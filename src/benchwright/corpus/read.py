@@ -35,8 +35,11 @@ def find(patterns: Sequence[str], base: Path, kinds: Collection[str] = READERS) 
     return sorted({path for pattern in patterns for path in _matches(pattern, base, kinds)})
 
 
-def read(path: Path, name: str) -> Document:
-    """The document in the file, called `name`; raises `Unreadable` with a one-line reason."""
+def read(path: Path, name: str, language: str = "") -> Document:
+    """The document in the file, called `name`; raises `Unreadable` with a one-line reason.
+
+    `language`, such as "en", chooses the translation into it where an article holds one.
+    """
     data = _load(path, name)
     reader = READERS.get(path.suffix.lower())
     if reader is None:
@@ -45,7 +48,7 @@ def read(path: Path, name: str) -> Document:
     if not data.strip():
         raise Unreadable(f"{name}: {'holds only white space' if data else 'is empty'}; add its text or take it out")
     refuse_binary(data, name)
-    return reader(data, name)
+    return read_jats(data, name, language) if reader is read_jats else reader(data, name)
 
 
 @contextmanager

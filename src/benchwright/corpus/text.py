@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from benchwright.corpus.assemble import Part, assemble
 from benchwright.corpus.decode import decode
+from benchwright.corpus.front import read_front
+from benchwright.corpus.headings import heading_of
+from benchwright.corpus.raised import DOWN, END, GAP, UP, level
 from benchwright.domain.document import Document
 from benchwright.errors import Unreadable
 
@@ -17,12 +20,30 @@ if TYPE_CHECKING:
 
 NESTING = 100  # quotes and lists inside each other; beyond it markdown-it would drop text
 
-_FRONT = re.compile(r"\A---[^\S\n]*\n(.*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL)
-_FIELD = re.compile(r"^(\w+)[^\S\n]*:(.*)$", re.MULTILINE)
 _PARAGRAPHS = re.compile(r"\n(?:[^\S\n]*\n)+")
 _TITLE = re.compile(r"[^\n]{1,150}[^\s.,;:]")
 _LEFT_OUT = {"table_open": "table", "fence": "code block", "code_block": "code block", "html_block": "HTML block"}
 _KINDS = {"abstract": "abstract", "author summary": "summary", "plain language summary": "summary"}
+_BOLD = 7  # the level of a heading that is a bold line: below all others
+
+# What Pandoc, GitHub, Quarto and Obsidian write beyond CommonMark. Notes are left out, as those of JATS are.
+_NOTE = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:.*(?:\n(?:[ \t]*\n)*(?: {4}|\t).*)*", re.MULTILINE)
+_CODE = re.compile(r"(^ {0,3}(?:```|~~~)[^\n]*\n.*?(?:^ {0,3}(?:```|~~~)[^\S\n]*$|\Z))", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^ {0,3}:{3,}.*$", re.MULTILINE)  # the edges of a box
+_ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\s*\Z")
+_EXTENDED = (
+    (re.compile(r"!\[\[[^\]\n]*\]\]|%%[^%]*%%|\[\^[^\]\s]+\]"), GAP),
+    (re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]"), r"\1"),
+    (re.compile(r"(?<!=)==(?=\S)([^=\n]*[^=\s])==(?!=)"), r"\1"),
+    (re.compile(r"(?<=\w)\^([^\s^$]{1,20})\^"), rf"{UP}\1{END}"),
+    (re.compile(r"(?<=\w)~([^\s~$]{1,20})~"), rf"{DOWN}\1{END}"),
+    (re.compile(r"\A\[[ xX]\] |\A\[![A-Z]+\]\s*"), ""),
+    (re.compile(r"(?<=\w) :\s+"), ": "),  # the definition of a term
+)
+_TAGS = {"<sup>": UP, "</sup>": END, "<sub>": DOWN, "</sub>": END, "<br>": " "}
+_STRUCK = {"<del>": 1, "<s>": 1, "<strike>": 1, "</del>": -1, "</s>": -1, "</strike>": -1}
+_TAG = re.compile(r"<(/?[a-z]+)(?:\s[^>]*)?/?>", re.IGNORECASE)
+_SPACES = re.compile(r" {2,}")
 
 
 def read_plain(data: bytes, name: str) -> Document:
@@ -38,15 +59,14 @@ def read_plain(data: bytes, name: str) -> Document:
 def read_markdown(data: bytes, name: str) -> Document:
     """Sections by heading, `Methods: Study area` where they nest; tables, code, HTML and pictures are left out.
 
-    A block of `key: value` lines between `---` at the top may name title, doi, licence and language.
+    Front matter (YAML between `---`, TOML between `+++`) may name title, doi, licence, language and abstract.
     """
     text, notes = decode(data, name)
-    front: dict[str, str] = {}
-    if block := _FRONT.match(text):
-        front = {key.lower(): value.strip().strip("\"'") for key, value in _FIELD.findall(block[1])}
-        text = text[block.end() :]
+    front, text = read_front(text)
     outline = _Outline(title=front.get("title", ""), open=not front.get("title"))
-    _read_tokens(text, name, outline)
+    if abstract := front.get("abstract"):
+        outline.parts.append(Part("Abstract", "abstract", tuple(_PARAGRAPHS.split(abstract))))
+    _read_tokens(_without_notes(text, outline), name, outline)
     left_out = tuple(f"{count} {thing}{'s' * (count > 1)} left out" for thing, count in outline.left_out.items())
     document = assemble(data, name, outline.title, outline.finish(), notes + left_out)
     return replace(
@@ -55,6 +75,15 @@ def read_markdown(data: bytes, name: str) -> Document:
         licence=front.get("licence") or front.get("license") or "",
         language=(front.get("language") or front.get("lang") or "").lower(),
     )
+
+
+def _without_notes(text: str, outline: "_Outline") -> str:
+    """The text without footnotes and the edges of boxes, outside of code."""
+    pieces = _CODE.split(text)
+    for number in range(0, len(pieces), 2):
+        pieces[number], count = _NOTE.subn("", _FENCED.sub("", pieces[number]))
+        outline.left_out.update({"footnote": count} if count else {})
+    return "".join(pieces)
 
 
 @dataclass(slots=True)
@@ -80,25 +109,39 @@ class _Outline:
     def finish(self) -> list[Part]:
         """Close the open section."""
         title = ": ".join(text for _, text in self.path if text)
-        self.parts.append(Part(title, _KINDS.get(title.casefold(), "body"), tuple(self.blocks)))
+        around = ": ".join(text for level, text in self.path if text and level < _BOLD) or title
+        self.parts.append(Part(title, _KINDS.get(around.casefold(), "body"), tuple(self.blocks)))
         self.blocks.clear()
         return self.parts
 
 
 def _read_tokens(text: str, name: str, outline: _Outline) -> None:
     """Carry headings and paragraphs into the outline."""
-    level = 0
+    heading = 0
     for token in _outside_tables(_parse(text, name)):
         outline.left_out.update([_LEFT_OUT[token.type]] if token.type in _LEFT_OUT else [])
         if token.type == "heading_open":
-            level = int(token.tag[1:])
+            heading = int(token.tag[1:])
         elif token.type == "inline":
-            running = _plain_text(token)
-            if level:
-                outline.head(level, running)
-            elif running:
-                outline.blocks.append(running)
-            level = 0
+            if heading:
+                outline.head(heading, _ATTRIBUTES.sub("", _plain_text(token.children or [])))
+            else:
+                _read_paragraph(token, outline)
+            heading = 0
+
+
+def _read_paragraph(token: "Token", outline: _Outline) -> None:
+    """A paragraph, perhaps with a heading that is only bold."""
+    children, running = token.children or [], _plain_text(token.children or [])
+    first = next((child.type for child in children if child.content or child.nesting), "")
+    if first == "strong_open" and token.level == 1:
+        closes = next(n for n, child in enumerate(children) if child.type == "strong_close")
+        rest = "".join(_words(children[closes + 1 :]))
+        if headed := heading_of(_plain_text(children[:closes]), rest):
+            outline.head(_BOLD, headed[0])
+            running = _level(headed[1])
+    if any(map(str.isalnum, running)):
+        outline.blocks.append(running)
 
 
 def _parse(text: str, name: str) -> "list[Token]":
@@ -119,12 +162,31 @@ def _outside_tables(tokens: "list[Token]") -> "Iterator[Token]":
         inside = token.type == "table_open" or (inside and token.type != "table_close")
 
 
-def _plain_text(token: "Token") -> str:
-    """The text of a paragraph without its marks; a link keeps its words, a picture leaves nothing."""
-    words = {"softbreak": " ", "hardbreak": " "}
-    kept = ("text", "code_inline", "text_special")
-    pieces = (words.get(part.type, part.content if part.type in kept else "") for part in token.children or ())
-    return "".join(pieces).strip()
+def _plain_text(children: "list[Token]") -> str:
+    """The text of a paragraph without its marks; a link keeps its words, a picture and struck text leave nothing."""
+    return _level("".join(_words(children)))
+
+
+def _words(children: "list[Token]") -> "Iterator[str]":
+    struck = 0
+    for part in children:
+        tag = _TAG.fullmatch(part.content) if part.type == "html_inline" else None
+        name = f"<{tag[1].lower()}>" if tag else ""
+        struck = max(0, struck + _STRUCK.get(name, part.nesting if part.tag == "s" else 0))
+        if struck:
+            continue
+        if part.type in {"text", "code_inline", "text_special"}:
+            yield part.content
+        else:
+            yield (
+                " " if part.type in {"softbreak", "hardbreak"} else _TAGS.get(name, GAP if part.type == "image" else "")
+            )
+
+
+def _level(text: str) -> str:
+    for pattern, instead in _EXTENDED:
+        text = pattern.sub(instead, text)
+    return _SPACES.sub(" ", level(text)).strip()
 
 
 def _with_text(document: Document) -> Document:

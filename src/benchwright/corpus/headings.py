@@ -1,0 +1,53 @@
+"""Headings that a source did not mark as such: a short bold line, or bold words with which a paragraph begins."""
+# ruff: noqa: RUF001 - dashes are meant
+
+import re
+
+LONGEST, WORDS = 80, 10  # characters and words of a heading
+
+_KNOWN = re.compile(
+    r"(?:[\d.]+\s+|[IVX]+\.\s+)?(?:(?:general|main|overall) )?"
+    r"(?:introduction|background|(?:study )?(?:aims?|objectives?)|(?:materials?|patients|subjects) (?:and|&) methods?|"
+    r"methods?|methodology|results?|findings|(?:results?|findings) (?:and|&) discussions?|"
+    r"discussions?(?: (?:and|&) (?:conclusions?|limitations))?|"
+    r"conclusions?(?:(?: (?:and|&) |/)(?:recommendations?|significance|relevance|implications))?|"
+    r"concluding remarks|final remarks|(?:strengths (?:and|&) )?limitations|interpretation|recommendations|"
+    r"implications|abstract|summary)",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    r"(?:\w+ )?(?:fig(?:ure|s)?|tab(?:le)?s?|box|panel|video|movie|file|note|eq|source)\b", re.IGNORECASE
+)
+_ENDED = re.compile(r"[.:]\s*\Z|\s[–—-]\s*\Z")
+_PARTED = re.compile(r"\s*[:–—]\s+|\.\s+")
+_STOP = re.compile(r"[.:!?;,…]\Z")
+
+
+def heading_of(bold: str, rest: str) -> tuple[str, str] | None:
+    """The heading that bold words are, and the text after it; None where they are part of the text.
+
+    `rest` is what follows in the same paragraph, nothing where the bold words stand alone.
+    """
+    title = bold.strip().rstrip(".:–—- ").strip()
+    known = _KNOWN.fullmatch(title) is not None
+    if not known and not _could_head(title):
+        return None
+    if not rest.strip():
+        return (title, "") if known or not _STOP.search(bold.strip()) else None
+    parted = _PARTED.match(rest)
+    if parted and not _ENDED.search(bold):
+        return _followed(title, rest[parted.end() :])
+    after = _followed(title, rest.lstrip())
+    return after if _ENDED.search(bold) or (known and rest[:1].isspace()) else None
+
+
+def _could_head(title: str) -> bool:
+    """Whether words are short enough, begin like a heading and name no figure or table."""
+    fits = 1 < len(title) <= LONGEST and len(title.split()) <= WORDS and any(map(str.isalpha, title))
+    return fits and not title[:1].islower() and not _OTHER.match(title)
+
+
+def _followed(title: str, rest: str) -> tuple[str, str] | None:
+    """Both, where the text goes on as a sentence begins."""
+    first = next((char for char in rest if char.isalnum()), "")
+    return (title, rest) if first and not first.islower() else None

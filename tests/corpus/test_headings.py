@@ -1,0 +1,86 @@
+"""Headings that are only bold, in JATS and in Markdown."""
+
+import pytest
+from tests.corpus.test_jats import FILLER, article, outline
+
+from benchwright.corpus.headings import heading_of
+from benchwright.corpus.jats import read_jats
+from benchwright.corpus.text import read_markdown
+from benchwright.domain.document import read_out
+from benchwright.pipelines.choice.sections import masked
+
+
+@pytest.mark.parametrize(
+    ("bold", "rest", "expected"),
+    [
+        ("Discussion", "", ("Discussion", "")),
+        ("Discussion:", "", ("Discussion", "")),
+        ("Study area and people", "", ("Study area and people", "")),
+        ("3.2 Results and discussion", "", ("3.2 Results and discussion", "")),
+        ("Conclusion.", " Nets help.", ("Conclusion", "Nets help.")),
+        ("Conclusion", ". Nets help.", ("Conclusion", "Nets help.")),
+        ("Conclusion", " Nets help.", ("Conclusion", "Nets help.")),
+        ("Conclusion", ": nets help.", None),
+        ("Study area.", " We went there.", ("Study area", "We went there.")),
+        ("Methods \u2013 ", "We went there.", ("Methods", "We went there.")),
+        ("Wash your hands.", "", None),
+        ("Dengue", " is a virus.", None),
+        ("Dengue", " Virus is seen.", None),
+        ("Figure 2.", " Cases by week.", None),
+        ("Supplementary file 2", "", None),
+        ("31.", " The cases", None),
+        ("no heading begins small", "", None),
+        ("A sentence of far more words than any heading would have in any article of ours", "", None),
+    ],
+)
+def test_bold_words_are_a_heading_or_part_of_the_text(bold: str, rest: str, expected: tuple[str, str] | None) -> None:
+    assert heading_of(bold, rest) == expected
+
+
+def test_a_run_in_heading_and_a_bold_line_of_jats_begin_sections() -> None:
+    body = (
+        "<sec><title>Results</title><p>Wells were dry.</p><p><bold>Rain.</bold> It rained<sup>1</sup>.</p>"
+        "<p>It went on.</p><p><bold><italic>Discussion</italic></bold></p><p>So it is.</p>"
+        "<p><italic>Limitations.</italic> There are some.</p><p><italic>Vibrio</italic> grew.</p></sec>"
+    )
+    document = read_jats(article(body), "a.xml")
+    assert outline(document)[:4] == [
+        ("Results", "body"),
+        ("Results: Rain", "body"),
+        ("Results: Discussion", "body"),
+        ("Results: Limitations", "body"),
+    ]
+    assert document.text.startswith(
+        "Wells were dry.\n\nIt rained.\n\nIt went on.\n\nSo it is.\n\nThere are some.\n\nVibrio grew."
+    )
+
+
+def test_a_formula_behind_a_run_in_heading_counts_once() -> None:
+    formula = "<inline-formula><tex-math>x</tex-math></inline-formula>"
+    document = read_jats(article(f"<sec><title>S</title><p><bold>Rain.</bold> It was {formula}.</p></sec>"), "a.xml")
+    assert document.notes == ("1 formulas shown as [formula]",)
+
+
+def test_bold_lines_of_markdown_begin_sections_below_all_headings() -> None:
+    text = (
+        "# Wells\n\n## Abstract\n\n**Aim.** We dug.\n\n## Results\n\nDry.\n\n**Rain:** It rained.\n\n"
+        "- **Dug.** Deep.\n\n**Discussion**\n\nSo.\n\nIt was **very** dry.\n\n## Annex\n\nMore."
+    )
+    document = read_markdown(text.encode(), "w.md")
+    assert outline(document) == [
+        ("Abstract: Aim", "abstract"),
+        ("Results", "body"),
+        ("Results: Rain", "body"),
+        ("Results: Discussion", "body"),
+        ("Annex", "body"),
+    ]
+    assert "Dug. Deep." in document.text
+
+
+@pytest.mark.parametrize(
+    "line", ["<bold>Discussion</bold></p><p>", "<bold>Conclusion.</bold> ", "<bold>Discussion</bold> "]
+)
+def test_what_follows_a_bold_heading_of_the_discussion_is_masked(line: str) -> None:
+    body = f"<sec><title>Results</title><p>{FILLER}</p><p>{line}So nets should be given.</p></sec>"
+    document = read_jats(article(body), "a.xml")
+    assert "nets should" not in read_out(document, masked(document)).text
