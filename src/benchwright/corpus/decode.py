@@ -3,6 +3,7 @@
 import codecs
 import re
 
+from benchwright.corpus.encodings import escaped_text, guessed_text, is_likely
 from benchwright.errors import Unreadable
 
 _MARKS = (
@@ -49,7 +50,18 @@ def refuse_binary(data: bytes, name: str) -> None:
     controls = len(data) - len(data.translate(None, _CONTROLS))
     # a stray NUL is a blemish of text; many kinds of control characters are no text at all
     if kinds >= 4 and controls * 100 > len(data):  # noqa: PLR2004
+        if _is_unmarked(data):
+            raise Unreadable(f"{name}: is binary or UTF-16 without its byte order mark; save it as UTF-8")
         raise Unreadable(f"{name}: is binary, not text; convert it to .txt, .md or JATS .xml")
+
+
+def _is_unmarked(data: bytes) -> bool:
+    """Whether bytes may be UTF-16 of a script that has no zero bytes."""
+    for encoding in ("utf-16-le", "utf-16-be"):
+        text = data[: len(data) & ~1].decode(encoding, "replace")
+        if is_likely(text) and sum(map(str.isalpha, text)) * 2 > len(text):
+            return True
+    return False
 
 
 def decode(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
@@ -81,6 +93,9 @@ def _characters(data: bytes, name: str) -> tuple[str, str]:
             return _strict(data[len(mark) :], encoding, name), f"read as {encoding}, by its byte order mark"
     if encoding := _wide(data):
         return _strict(data, encoding, name), f"read as {encoding}, by its zero bytes; it has no byte order mark"
+    text, encoding = escaped_text(data)
+    if text:
+        return text, f"read as {encoding}, by its escapes"
     try:
         return data.decode("utf-8", "surrogatepass"), ""
     except UnicodeDecodeError:
@@ -108,15 +123,19 @@ def _strict(data: bytes, encoding: str, name: str) -> str:
 
 
 def _decode_mixed(data: bytes, name: str) -> tuple[str, str]:
-    """Bytes that are not all UTF-8: the offending ones are read as cp1252, as Windows writes them."""
+    """Bytes that are not all UTF-8: a few wrong ones are read as cp1252, as Windows writes them; else by a guess."""
     text = data.decode("utf-8", "surrogateescape")
     wrong = len(_LONE.findall(text))
     right = sum(char > "\x7f" for char in text) - wrong
-    # western text is mostly plain letters: a third of high bytes is another alphabet, and would come out as noise
-    if _UNKNOWN.search(text) or (wrong > 50 and wrong * 3 > len(data)):  # noqa: PLR2004
-        raise Unreadable(f"{name}: is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8")
-    note = f"{wrong} bytes are not UTF-8 and were read as cp1252" if right else "read as cp1252; it is not UTF-8"
-    return text.translate(_LATIN), note
+    mended = text.translate(_LATIN)
+    if right and not _UNKNOWN.search(text) and is_likely(mended):
+        return mended, f"{wrong} bytes are not UTF-8 and were read as cp1252"
+    text, encoding = guessed_text(data)
+    if not text:
+        guess = f" (the best guess, {encoding}, is unlikely)" if encoding else ""
+        raise Unreadable(f"{name}: is neither UTF-8 nor UTF-16 nor cp1252{guess}; save it as UTF-8")
+    sure = "it is not UTF-8" if encoding == "cp1252" else "it is not UTF-8, and this is a guess"
+    return text, f"read as {encoding}; {sure}"
 
 
 def _join(pair: re.Match[str]) -> str:

@@ -1,0 +1,73 @@
+"""One report in many languages, of our own making, and the encodings that files in them have."""
+
+REPORTS = {
+    "de": ("Im Juli 2023 wurden 31 Fälle gemeldet. Die Ärzte prüften, ob die Übertragung über Flöhe möglich wäre."),
+    "es": "En julio de 2023 se notificaron 31 casos de sarampión. ¿Cuántos niños enfermaron después?",
+    "pt": "Em julho de 2023 foram notificados 31 casos. A vacinação começou na região após três óbitos.",
+    "it": "Nel luglio 2023 sono stati segnalati 31 casi. La città è stata colpita perché l’umidità era alta.",
+    "sv": "I juli 2023 rapporterades 31 fall av mässling. De flesta sjuka var skolbarn på en ö.",
+    "da": "I juli 2023 blev der indberettet 31 tilfælde. De fleste børn på øen blev smittet i skolegården.",
+    "fi": "Heinäkuussa 2023 ilmoitettiin 31 tautitapausta. Useimmat sairastuneet eivät olleet rokotettuja.",
+    "is": "Í júlí 2023 var tilkynnt um 31 tilfelli mislinga. Flestir hinna veiku voru börn og ungmenni á ferð.",
+    "hu": "2023 júliusában 31 kanyarós esetet jelentettek. A betegek többsége iskolás volt, és később gyógyult.",
+    "ro": (
+        "În iulie 2023 au fost raportate 31 de cazuri. Mulţi bolnavi sunt şcolari din oraş şi nu au fost vaccinaţi."
+    ),
+    "hr": ("U srpnju 2023. prijavljen je 31 slučaj ospica. Većina oboljelih su učenici škola u Đakovu i Šibeniku."),
+    "sk": "V júli 2023 bolo hlásených 31 prípadov osýpok. Väčšina chorých boli žiaci škôl, ľahko nakazení.",
+    "cs": "V červenci 2023 bylo hlášeno 31 případů spalniček. Většina nemocných byli žáci škol.",
+    "pl": "W lipcu 2023 roku zgłoszono 31 przypadków odry. Większość chorych to uczniowie szkół w Łodzi.",
+    "lt": "2023 m. liepą pranešta apie 31 tymų atvejį. Dauguma sergančiųjų buvo moksleiviai, neskiepyti vaikai.",
+    "tr": "Temmuz 2023'te 31 kızamık vakası bildirildi. Çoğu öğrenciydi. Aşılama ağustosta başladı.",
+    "tr2": "Ocak 2023'te 31 kişi kızamık oldu. Okullarda aşı yapıldı ve hasta sayısı azaldı.",
+    "uk": "У липні 2023 року зареєстровано 31 випадок кору. Більшість хворих були школярами з їхніх родин.",
+    "bg": "През юли 2023 г. са съобщени 31 случая на морбили. Повечето болни са ученици.",
+    "ru": "В июле 2023 года было зарегистрировано 31 случай кори. Большинство больных - школьники.",
+    "el": "Τον Ιούλιο του 2023 αναφέρθηκαν 31 κρούσματα ιλαράς. Οι περισσότεροι ήταν μαθητές.",
+    "he": "ביולי 2023 דווחו 31 מקרי חצבת. רובם תלמידים.",
+    "ar": "تم الإبلاغ عن 31 حالة حصبة في يوليو 2023. معظمهم من الطلاب.",
+    "th": "มีรายงานผู้ป่วยโรคหัด 31 รายในเดือนกรกฎาคม 2566",
+    "ja": "2023年7月に保健所は麻疹の患者を31人報告した。多くは学校の生徒であった。",
+    "ko": "2023년 7월 보건소는 홍역 환자 31명을 보고하였다. 대부분 학생이었다.",
+    "zh": "2023年7月，卫生部门报告了31例霍乱病例。大多数患者是渔民。",
+    "tw": "2023年7月，衛生部門報告了31例霍亂病例。大多數患者是漁民。",
+    "en": (
+        "The “second wave” – it’s 31 cases in Côte d’Ivoire – came in July 2023; the clinics of the north were closed."
+    ),
+    "en2": (
+        "On 3 July 2023 the ministry reported 31 cases, at 37 °C ± 2 and 5 µg, from São Tomé; most "
+        "were pupils of one school."
+    ),
+}
+ENCODINGS = {
+    "de": "latin-1 cp1252 cp850 mac_roman",
+    "es": "latin-1 cp850 mac_roman",
+    "pt": "latin-1 cp850 mac_roman",
+    "it": "cp1252 mac_roman",
+    "sv": "latin-1 cp850",
+    "da": "latin-1 cp850",
+    "fi": "latin-1",
+    "is": "cp1252",
+    "hu": "cp1250 iso8859_2 cp852",
+    "ro": "cp1250 iso8859_2",
+    "hr": "cp1250 iso8859_2 cp852",
+    "sk": "cp1250 iso8859_2",
+    "cs": "cp1250 iso8859_2 cp852",
+    "pl": "cp1250 iso8859_2 cp852",
+    "lt": "cp1257",
+    "tr": "cp1254",
+    "tr2": "cp1254",
+    "uk": "cp1251 koi8_u",
+    "bg": "cp1251 iso8859_5",
+    "ru": "cp1251 koi8_r cp866",
+    "el": "cp1253 iso8859_7",
+    "he": "cp1255",
+    "ar": "cp1256 iso8859_6",
+    "th": "cp874",
+    "ja": "cp932 euc_jp iso2022_jp",
+    "ko": "cp949",
+    "zh": "gb18030",
+    "tw": "big5",
+    "en": "cp1252",
+    "en2": "cp1252 mac_roman",
+}
