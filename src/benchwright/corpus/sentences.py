@@ -1,17 +1,26 @@
-"""Sentences as offsets into a text. Rules, not a model: the same text has the same sentences on any machine."""
-# ruff: noqa: RUF001, SIM905 - stops, quotes and dashes of many scripts; word lists read best as words
+"""Sentences as offsets into a text. Rules, not a model: the same text has the same sentences on any machine.
+
+The rules ask no language, for documents often name none. Abbreviations are known (`abbreviations.py`) of English,
+German, French, Spanish, Portuguese, Italian, Dutch, Polish, Czech and Russian; in others the rules of stops hold alone.
+"""
+# ruff: noqa: RUF001 - stops, quotes and dashes of many scripts
 
 import re
 from collections.abc import Iterator
 
+from benchwright.corpus import abbreviations as known
 from benchwright.domain.document import Span
 
 LONGEST = 1500  # characters; a longer run is cut at white space
 
-# Possessive, and never from within a run of stops: linear on any text.
+# Possessive, and never from within a run of stops: linear on any text. Behind a word or a bracket a stop also counts
+# where the blank before the next sentence is lost ("ongoing.The").
 _STOP = re.compile(
-    r"""(?<![.!?…।॥؟۔።])[.!?…।॥؟۔።]++["'”’»)\]]*+(?:\[[\d,;–\- ]++\])*+(?=\s)|[。！？]+["'”’」』）]*""",
+    r"""(?<![.!?…।॥؟۔።։។။])[.!?…।॥؟۔።։។။]++["'”’»)\]]*+(?:\[[\d,;–\- ]++\])*+(?=\s)|[。！？]+["'”’」』）]*|"""
+    r"""(?<=[^\W\d_A-Z][^\W\d_A-Z)\]”]|[A-Z]{2}|[a-z][A-Z]|[\d\s][\d%]|\w\))[.!?](?:[)”]|\[[\d,;–\- ]++\])*+"""
+    r"""(?=[^\W\d_a-z](?:[^\W\d_A-Z]{2}|[^\W\d_]{0,4}[\s,-]\s?\w))""",
 )
+_ADDRESS = re.compile(r"(?:[/@\\]|www(?:\.|\Z)|[^\W\d_]\.[^\W\d_])\S*\Z", re.IGNORECASE)
 _NEXT = re.compile(r"""\s*(["'“‘«(\[¿¡]*(\w{0,40}))""")
 _WORD = re.compile(r"[^\s(\[“‘\"/—–]+$")
 _SOLID = re.compile(r"\S")
@@ -20,18 +29,9 @@ _NUMBERED = re.compile(r"\s*(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]|[–—])\s+\
 _HEADING = re.compile(r"\s*\S.{2,78}[^.,;!?\s]\s*")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]")
 
-_NEVER = frozenset("fig figs eq eqs ref refs tab dr prof mr mrs ms st vs cf e.g i.e eg ie viz approx ca gen".split())
-_BEFORE_NUMBER = frozenset(
-    "no nos nr p pp vol ch sec art para suppl jan feb mar apr jun jul aug sep sept oct nov dec tel".split(),
-)
-_SOMETIMES = frozenset("al etc sp spp ssp subsp var nov inc ltd co corp jr sr bros dept ph.d est".split())
-_LETTERED = frozenset("vitamin hepatitis influenza type group class phase arm cohort panel grade part table".split())
-_STARTERS = frozenset(
-    "the we this these those that in it its however a an they their there he she our for at as of on to from by with "
-    "when while after before although because if both all among during since such here thus therefore moreover "
-    "furthermore finally additionally using overall most many some several other another each one two what which how "
-    "who why where only not no and but or data results patients participants".split(),
-)
+_SPELT = re.compile(r"-[^\W\d_]\.[^\W\d_]\Z")  # then-U.S
+_CODED = re.compile(r"\s*\w[\w-]{0,20}?\d|\s*\d")  # a number, or a name that holds one
+_GOES_ON = re.compile(r"\s*[=<>≤≥±≈×,;)\]]")
 
 
 def split(text: str, start: int, end: int) -> tuple[Span, ...]:
@@ -78,15 +78,32 @@ def _ends(text: str, left: int, stop: re.Match[str], end: int) -> bool:
     """Whether the stop ends the sentence that began at `left`, judged by the words on either side of it."""
     following = _NEXT.match(text, stop.end(), end)
     opening, word = (following[1], following[2]) if following else ("", "")
-    if word[:1].islower():
+    if word[:1].islower() or _GOES_ON.match(text, stop.end(), end):
         return False
     match = _WORD.search(text, max(left, stop.start() - 40), stop.start())
+    glued = stop.end() < end and not text[stop.end()].isspace()
+    if glued and (_ADDRESS.search(text, max(left, stop.start() - 200), stop.start()) or any(map(str.isdecimal, word))):
+        return False
     if not stop[0].startswith(".") or stop[0].startswith("..") or match is None:
         return True
     last, before = match[0].lstrip("'"), text[max(left, match.start() - 40) : match.start()]
-    if last.isdecimal() and not before.strip():
-        return False  # the number of a list item
-    return _may_end(before, last, word, fresh=word.casefold() in _STARTERS or not (opening or word))
+    if last.isdecimal():
+        return bool(before.strip()) and not _is_ordinal(before, last, word)
+    if last.casefold() in known.BEFORE_NUMBER:
+        return not _CODED.match(text, stop.end(), end) and word.casefold() not in known.NUMBERED
+    initial = len(word) == 1 and following is not None and text[following.end() : following.end() + 1] in {".", ","}
+    begins = word.casefold() in known.STARTERS and (len(word) == 1 or word[1:].islower()) and not initial
+    return _may_end(before, last, word, fresh=begins or not opening + word)
+
+
+def _is_ordinal(before: str, number: str, word: str) -> bool:
+    """Whether a number with a stop is the first, second ... in German: "3. März", "im 2. Halbjahr"."""
+    folded = word.casefold()
+    if len(number) > 2 or folded in known.STARTERS | known.PARTICLES:  # noqa: PLR2004
+        return False
+    return folded in known.COUNTED or (
+        word[:1].isupper() and before.rsplit(maxsplit=1)[-1].casefold() in known.COUNTING
+    )
 
 
 def _may_end(before: str, last: str, word: str, *, fresh: bool) -> bool:
@@ -95,13 +112,17 @@ def _may_end(before: str, last: str, word: str, *, fresh: bool) -> bool:
     `fresh` says that what follows is a word with which sentences begin, or nothing.
     """
     folded = last.casefold()
-    if folded in _NEVER:
+    if folded in known.NEVER or (last in known.TITLES and word[:1].isupper()):
         return False
-    if folded in _BEFORE_NUMBER:
-        return not word[:1].isdecimal()
-    if folded in _SOMETIMES or _INITIALS.fullmatch(last):
-        return fresh or not _LETTERED.isdisjoint(before.casefold().split()[-1:])
-    return True
+    if folded in known.TIMES:
+        return word.casefold() not in known.DATED
+    if folded in known.SOMETIMES:
+        return fresh or word.casefold() in known.PARTICLES
+    if _SPELT.search(last):
+        return fresh
+    named = not known.LETTERED.isdisjoint(before.casefold().split()[-1:])
+    year = folded in known.YEARS and before.rstrip()[-1:].isdecimal()
+    return fresh or named or year or not _INITIALS.fullmatch(last)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
