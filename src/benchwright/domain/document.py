@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from benchwright.domain.ids import shuffled
 
+TITLE = -1  # among the masked sections of a view: the document's title
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -45,7 +47,7 @@ class Document:
 class View:
     """Which sections of a document every role, and the reader of the item, gets to see (indices, ascending).
 
-    `masked` ones are seen by nobody but the writers whose question quotes them.
+    `masked` ones are seen by nobody but the writers whose question quotes them; `TITLE` there hides the title.
     """
 
     document: str
@@ -83,7 +85,8 @@ def whole(document: Document) -> View:
 
 def read_out(document: Document, view: View) -> Reading:
     """Number the view's sentences and lay them out under their section titles."""
-    lines = [document.title] if document.title else []
+    title = "" if TITLE in view.masked else document.title
+    lines = [title] if title else []
     sentences: list[Sentence] = []
     for index in view.sections:
         section = document.sections[index]
@@ -91,9 +94,9 @@ def read_out(document: Document, view: View) -> Reading:
         for span in section.sentences:
             sentences.append(Sentence(len(sentences) + 1, span, said(document, span)))
             lines.append(f"[{len(sentences)}] {sentences[-1].text}")
-    hidden = [span for index in view.masked for span in document.sections[index].sentences]
+    hidden = [span for index in view.masked if index != TITLE for span in document.sections[index].sentences]
     masked = tuple(Sentence(n, span, said(document, span)) for n, span in enumerate(hidden, 1))
-    return Reading(view, document.title, tuple(sentences), "\n".join(lines).strip(), masked)
+    return Reading(view, title, tuple(sentences), "\n".join(lines).strip(), masked)
 
 
 def said(document: Document, span: Span) -> str:

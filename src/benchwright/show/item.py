@@ -60,7 +60,7 @@ def opening(found: Explained) -> list[RenderableType]:
     sections = len(row.seed.view.sections)
     if sections < len(document.sections):
         lines.append(plain(f"shown of it: {sections} of {len(document.sections)} sections"))
-    if hidden := [document.sections[index].title or "without a title" for index in row.seed.view.masked]:
+    if hidden := [document.sections[index].title or "without a title" for index in row.seed.view.masked if index >= 0]:
         lines.append(plain(f"masked, seen by some writers alone: {'; '.join(hidden)}"))
     return lines
 

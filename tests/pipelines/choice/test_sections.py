@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.conftest import shared_data
 
 from benchwright.corpus.read import read
-from benchwright.domain.document import Document, Section, Span, View, read_out
+from benchwright.domain.document import TITLE, Document, Section, Span, View, read_out
 from benchwright.errors import Unreadable
-from benchwright.pipelines.choice.sections import LEAST, masked
+from benchwright.pipelines.choice.sections import LEAST, masked, repeated
 
 ARGUED = (
     "Discussion",
@@ -74,6 +74,30 @@ ASIDE = (
     "What does this study add?",
     "What this study adds",
     "What are the implications for public health practice?",
+    "Key findings",
+    "Principal findings",
+    "Clinical perspective",
+    "What is new?",
+    "What was known",
+    "What did we find?",
+    "Why was this study done?",
+    "How might this change practice?",
+    "Plain English summary",
+    "Simple summary",
+    "Lessons learned",
+    "Lessons learnt from the outbreak",
+    "Bottom line",
+    "The bottom line",
+    "In a nutshell",
+    "At a glance",
+    "eLife digest",
+    "Study highlights",
+    "Importance",
+    "Statement of significance",
+    "Learning points",
+    "Policy points",
+    "Contribution to the field",
+    "Translational relevance",
     "Author contributions",
     "Acknowledgements",
     "Supporting information",
@@ -88,6 +112,11 @@ NAMED = (
     "Methods",
     "Materials and methods",
     "Patients and methods",
+    "Material and methods",
+    "Material & Methods",
+    "Field methods",
+    "Additional methods",
+    "Sampling procedures",
     "Results",
     "Findings",
 )
@@ -257,6 +286,32 @@ def test_a_merged_section_that_nothing_splits_is_refused_if_no_other_results_are
 @pytest.mark.parametrize("opening", ["", "4", "IV.", "D I S C U S S I O N"])
 def test_text_without_a_name_is_in_neither(opening: str) -> None:
     assert parts(opening, "Results", "Discussion", opening) == (["Results"], ["Discussion"])
+
+
+FOUND = "Open wells spread cholera after the flood of this year."
+
+
+def test_a_section_that_repeats_the_discussion_is_in_neither_and_a_repeated_sentence_is_named() -> None:
+    other = [f"Household number {n} drank from a well of its own." for n in range(1, 9)]
+    told = {"Methods": other, "Results": [*other[:4], FOUND], "Synthesis": [FOUND, other[0]], "Discussion": [FOUND]}
+    text, sections = "", []
+    for title, sentences in told.items():
+        spans = []
+        for sentence in sentences:
+            spans.append(Span(len(text), len(text) + len(sentence)))
+            text += sentence + "\n"
+        sections.append(Section(title, "body", tuple(spans)))
+    document = Document("d1", "d1.md", "Wells", text, tuple(sections))
+
+    view = masked(document)
+    assert view == View("d1", (0, 1), (3,))
+    assert repeated(document, view) == (FOUND,)
+    untitled = masked(document, title=True)
+    assert untitled == View("d1", (0, 1), (TITLE, 3))
+    assert repeated(document, untitled) == (FOUND,)
+    assert read_out(document, view).text.startswith("Wells\n")
+    assert "Wells" not in read_out(document, untitled).text
+    assert read_out(document, untitled).masked == read_out(document, view).masked
 
 
 def test_an_article_without_names_is_refused() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel
 
@@ -72,7 +72,12 @@ OF_DRAFT: Mapping[str, told.Fold] = {
 
 
 class ReconstructionSettings(RefinedSettings):
-    """The table `[reconstruction]` of a campaign file."""
+    """The table `[reconstruction]` of a campaign file.
+
+    `title` says whether the title of the article is shown; by the paper it is not, for many a title states the finding.
+    """
+
+    title: Literal["shown", "masked"] = "masked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +198,7 @@ class Reconstruction:
 
     def shows(self, document: Document) -> View:
         """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
-        return masked(document)
+        return masked(document, title=self.settings.title == "masked")
 
     def wanted(self, phase: str, sources: Sources) -> int:
         """How many items are wanted."""

@@ -12,10 +12,13 @@ from enum import Enum, auto
 from textwrap import shorten
 from unicodedata import category, normalize
 
-from benchwright.domain.document import Document, View
+from benchwright.domain.document import TITLE, Document, View, said
+from benchwright.domain.text import plain
 from benchwright.errors import Unreadable
 
 LEAST = 5  # sentences of body beside the introduction: with fewer there is nothing that could support a conclusion
+
+WORDS, REPEATED = 6, 3  # words of a sentence that counts as repeated; more than one in so many is a repetition
 
 # Headings are compared as bare words: no case, accents, punctuation, numbering, "and" or "the" (see `_bare`).
 _WORD = re.compile(r"[^\W\d_]+")
@@ -54,11 +57,16 @@ _MATTER = re.compile(r" (?:of|on|from|about|for|to|in|by)\b")
 _RESULTS = frozenset("result results finding findings observation observations".split())
 _OPENING = frozenset("introduction background aim aims objective objectives rationale".split())
 # Without one of these words no section that stands after the Discussion is shown ...
-_FIRM = _RESULTS | _OPENING | frozenset("method methods methodology materials procedures experimental".split())
+_FIRM = (
+    _RESULTS
+    | _OPENING
+    | frozenset("method methods methodology methodologies material materials procedures experimental".split())
+)
 # ... nor with any word beyond these: "Patients and methods" is, "Comparison with earlier findings" is not.
 _ALLOWED = _FIRM | frozenset(
     "of study data patients participants subjects statistical analysis design population online star section clinical "
-    "laboratory detailed".split()
+    "laboratory detailed details field sampling sample samples collection computational mathematical supplementary "
+    "additional brief summary procedure sources".split()
 )
 # A heading that also holds one of these is of two parts: "Case report and discussion".
 _MIXING = _FIRM | frozenset("analysis analyses case cases report evaluation experiments outcomes".split())
@@ -68,9 +76,19 @@ _MIXING = _FIRM | frozenset("analysis analyses case cases report evaluation expe
 _ASIDE = re.compile(
     r"(?:\w+ )?abstract|(?:(?:author|authors|editor|editors|executive|lay|plain language|structured) )?summary|"
     r"summary (?:points|box|statement)|summary of (?:(?:main|key|principal) )?(?:findings|results|evidence)|synopsis|"
-    r"(?:key|take home) (?:points?|messages?)|highlights|significance(?: statement)?|box\b.*|"
-    r"research in context|(?:evidence before|added value of) this study|"
-    r"what (?:this .*|is (?:already )?known .*|is added .*|does this .* add|are implications .*)|"
+    r"(?:key|take home|take away|main) (?:points?|messages?)|"
+    r"(?:key|main|principal) findings?|(?:key|principal) results?|"
+    r"(?:\w+ )?(?:highlights|digest|pearls?)|(?:public health |clinical )?significance(?: statement)?|box\b.*|"
+    r"statement of (?:significance|novelty|relevance|importance)|(?:impact|novelty|relevance) statement|importance|"
+    r"research in context|(?:evidence before|added value of) this study|contribution to field|"
+    r"(?:clinical|translational|practical|policy|research) (?:perspectives?|relevance|points?|insights?)|"
+    r"(?:plain english|simple|short|brief|article|study|non technical|easy read|in brief) summary|summary for .*|"
+    r"(?:learning|teaching|practice|talking|bullet) points?|lessons? (?:learned|learnt)(?: \w+)*|"
+    r"(?:\w+ )?bottom line|in (?:brief|short|nutshell|summary)|at glance|tl dr|"
+    r"what (?:this .*|(?:is|was) (?:already )?known\b.*|is (?:new|novel|added)\b.*|does this .* add|"
+    r"are implications .*|"
+    r"(?:did|do|does|have|has) (?:we|this|these|researchers|study)\b.*|we (?:learned|learnt|found|know|knew)\b.*|"
+    r"to (?:know|remember).*)|why (?:was|is|does|did) (?:this|study)\b.*|how (?:might|could|will|does) this\b.*|"
     r"resumen|resume|resumo|zusammenfassung|riassunto|"
     r"acknowledge?ments?|(?:\w+ )?contributions|(?:\w+ )?(?:funding|disclosures?)(?: \w+)?|financial support|"
     r"(?:\w+ )*(?:competing|conflicts?|declarations?)(?: of)? interests?(?: \w+)?|declarations?|"
@@ -113,9 +131,10 @@ class _Place:
         return self.parts[-1]
 
 
-def masked(document: Document) -> View:
+def masked(document: Document, *, title: bool = False) -> View:
     """The body to be seen by all, with the Discussion and Conclusion masked; both hold sections of kind `body` only.
 
+    With `title` the title is masked, too. A section that mostly repeats the Discussion is in neither.
     Raises `Unreadable` where the parts cannot be told apart, or one of them is missing.
     """
     _demand_english(document)
@@ -124,8 +143,30 @@ def masked(document: Document) -> View:
     body = tuple(index for index, place in enumerate(places) if place.part is _Part.BODY)
     hidden = tuple(index for index, place in enumerate(places) if place.part is _Part.MASKED)
     _demand_discussion(document, [index for index in hidden if _is_argued(places[index].path)])
+    body = tuple(index for index in body if not _repeats(document, index, hidden))
     _demand_body(document, [index for index in body if not _is_opening(places[index].path)])
-    return View(document.id, body, hidden)
+    return View(document.id, body, ((TITLE,) if title else ()) + hidden)
+
+
+def repeated(document: Document, view: View) -> tuple[str, ...]:
+    """The sentences of the masked part that the shown part states word for word."""
+    shown = {words for index in view.sections for words in _stated(document, index)}
+    found: dict[str, str] = {}
+    for index in view.masked:
+        found |= _stated(document, index) if index != TITLE else {}
+    return tuple(sentence for words, sentence in found.items() if words in shown)
+
+
+def _repeats(document: Document, index: int, hidden: tuple[int, ...]) -> bool:
+    """Whether a third of a section's sentences are those of the masked part."""
+    own = _stated(document, index).keys()
+    return len(own & {words for n in hidden for words in _stated(document, n)}) * REPEATED > len(own)
+
+
+def _stated(document: Document, index: int) -> dict[str, str]:
+    """The sentences of a section that say enough to be told from others, by their plain words."""
+    sentences = [said(document, span) for span in document.sections[index].sentences]
+    return {words: one for one in sentences if len((words := plain(one)).split()) >= WORDS}
 
 
 def _places(document: Document) -> list[_Place]:
