@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.domain.knowledge import Entity, Fact, form, merge_entities, names_of
+from benchwright.domain.knowledge import Entity, Fact, form, merge_entities, names_of, spellings
 
 MALARIA = Entity("d:1", "malaria", "disease", ("Ague", "MALARIA", "?"))
 QUININE = Entity("c:1", "Quinine", "drug")
@@ -19,13 +19,28 @@ QUININE = Entity("c:1", "Quinine", "drug")
         ("abscesses", "abscess"),
         ("Leishmaniases", "leishmaniasis"),
         ("rickettsioses", "rickettsiosis"),
+        ("haemorrhagic fevers", "Hemorrhagic fever"),
+        ("diarrhoeas", "diarrhea"),
+        ("oedema", "edema"),
+        ("brain tumours", "brain tumor"),
+        ("Foetal anaemia", "fetal anemia"),
     ],
 )
 def test_names_that_differ_in_case_number_or_punctuation_have_one_form(one: str, other: str) -> None:
     assert form(one) == form(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("rabies", "scabies"), ("gas", "ga"), ("HIV-", "HIV"), ("H5N1", "H1N1")])
+DIFFERENT = [
+    ("rabies", "scabies"),
+    ("gas", "ga"),
+    ("HIV-", "HIV"),
+    ("H5N1", "H1N1"),
+    ("four", "for"),
+    ("Aedes", "Edes"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_different_names_keep_different_forms(one: str, other: str) -> None:
     assert form(one) != form(other)
 
@@ -40,6 +55,27 @@ def test_each_form_of_an_entitys_names_is_told_once_its_own_name_first() -> None
         ("malaria", "malaria", False),
         ("ague", "Ague", True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("malaria", ("malaria",)),
+        ("Mpox (monkeypox)", ("Mpox", "monkeypox")),
+        ("Cold [disorder]", ("Cold",)),
+        ("MERS-CoV", ("MERS-CoV", "MERSCoV", "MERS CoV")),
+        ("MERSCoV", ("MERSCoV", "MERS CoV")),
+        ("H5N1", ("H5N1",)),
+        ("COVID-19", ("COVID-19",)),
+    ],
+)
+def test_a_name_has_other_spellings(name: str, expected: tuple[str, ...]) -> None:
+    assert spellings(name) == expected
+
+
+def test_an_entity_is_found_by_each_spelling_of_its_names() -> None:
+    both = Entity("d:1", "MERS-CoV", "disease", ("Mpox (monkeypox)",))
+    assert [wanted for wanted, _ in names_of(both)] == ["mer cov", "mpox monkeypox", "merscov", "mpox", "monkeypox"]
 
 
 def test_an_entity_told_of_twice_keeps_its_first_name_and_every_other_once() -> None:

@@ -9,7 +9,18 @@ from benchwright.kg.mentions import find
 
 pytest.importorskip("ahocorasick", reason="the dictionary of names needs the extra 'kg'")
 
-KNOWN = ("Dengue", "dengue haemorrhagic fever", "AIDS", "St. Louis encephalitis", "COVID-19", "infection", "19", "ab")
+KNOWN = (
+    "Dengue",
+    "dengue haemorrhagic fever",
+    "AIDS",
+    "St. Louis encephalitis",
+    "COVID-19",
+    "infection",
+    "19",
+    "ab",
+    "Mpox (monkeypox)",
+    "MERS-CoV",
+)
 
 
 def dictionary(*names: str, kind: str = "disease") -> Dictionary:
@@ -28,6 +39,9 @@ def found(text: str, *labels: str) -> list[str]:
         ("Dengue haemorrhagic fevers (severe).", ["Dengue", "Dengue haemorrhagic fevers"]),
         ("It aids those with AIDS.", ["AIDS"]),
         ("St. Louis encephalitis, and covid 19.", ["St. Louis encephalitis", "covid 19"]),
+        ("Mpox (monkeypox) came.", ["Mpox", "monkeypox"]),
+        ("MERS-CoV, MERSCoV and MERS CoV.", ["MERS-CoV", "MERSCoV", "MERS CoV"]),
+        ("Dengue hemorrhagic fever.", ["Dengue", "Dengue hemorrhagic fever"]),
         ("They had Covid\u201119 on the 19th.", ["Covid\u201119"]),
         ("In the case of dengue. Haemorrhagic fever came later.", ["dengue"]),
         ("An infection of 19 in ab.", []),

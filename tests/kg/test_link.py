@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.domain.knowledge import Entity, Named, Triple
+from benchwright.domain.knowledge import Entity, Named, Triple, form
 from benchwright.kg.graph import Small, small
-from benchwright.kg.link import Linked, definitions, link
+from benchwright.kg.link import Linked, definitions, link, shortened, with_acronyms
 from benchwright.kg.mentions import Mention
 from benchwright.kg.vectors import Close
 
@@ -81,6 +81,45 @@ def test_an_acronym_means_what_the_document_says(graph: Small) -> None:
     text = "We saw river blindness (RB) in the north. RB is old; so is RX."
     (found,) = linked(graph, text, "river blindness", "RB").links
     assert (found.entity, len(found.mentions)) == (RIVER, 3)
+
+
+def test_a_definition_adds_a_name_and_replaces_none() -> None:
+    known = small("ills", [Entity("d:c", "CCHF", "disease"), Entity("d:m", "Mpox (monkeypox)", "disease")])
+    text = "Crimean-Congo haemorrhagic fever (CCHF) came. CCHF went. Mpox (monkeypox) or monkeypox."
+    names = ("CCHF", "Mpox (monkeypox)", "monkeypox")
+    assert [(found.entity.id, len(found.mentions)) for found in link(text, mentions(text, *names), known).links] == [
+        ("d:m", 3),
+        ("d:c", 2),
+    ]
+
+
+def test_acronyms_that_the_document_defines_are_mentions() -> None:
+    text = "River blindness (RB) and tuberculosis (TB; old), or rabies (the RABV). RBs, TB, a TB-like one, RABV, XTB."
+    found = with_acronyms(text, mentions(text, "River blindness", "tuberculosis", "rabies"))
+    assert [one.text for one in found] == [
+        *("River blindness", "RB", "tuberculosis", "TB", "rabies", "RABV", "RB", "TB", "TB", "RABV")
+    ]
+    assert {one.label for one in found} == {"disease"}
+    assert with_acronyms("Rabies.", ()) == ()
+    text = "plague (YP), plague (Pest), plague (PL)"
+    assert shortened(text, mentions(text, "plague")) == {"PL": "plague"}
+
+
+@pytest.mark.parametrize(
+    ("known", "name"),
+    [
+        ("MERS-CoV", "MERSCoV"),
+        ("MERSCoV", "MERS-CoV"),
+        ("Bolivian hemorrhagic fever", "Bolivian haemorrhagic fevers"),
+        ("leprosy", "Hansen's disease"),
+        ("whooping cough", "Pertussis"),
+    ],
+)
+def test_another_spelling_or_a_vocabularys_other_name_is_linked(known: str, name: str) -> None:
+    also = {form("Hansen's disease"): ("Leprosy", "Hansen's disease"), "pertussis": ("Whooping Cough", "pertussis")}
+    text = f"It was {name}."
+    (found,) = link(text, mentions(text, name), small("ills", [Entity("d:1", known, "disease")]), also=also).links
+    assert found.entity.name == known
 
 
 @pytest.mark.parametrize(

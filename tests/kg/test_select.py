@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from benchwright.domain.knowledge import Entity, Fact, Record, Triple
 from benchwright.kg.graph import Small, small
 from benchwright.kg.link import Link
+from benchwright.kg.mentions import Mention
 from benchwright.kg.select import Candidate, candidates, choose, strange, words
 
 pytest.importorskip("networkx", reason="a graph in memory needs the extra 'kg'")
@@ -56,6 +57,17 @@ def test_a_topic_to_which_nothing_belongs_gets_only_what_the_article_itself_name
 def test_what_the_document_mentions_in_passing_gives_nothing() -> None:
     assert found(salience=0.04) == ()
     assert choose((), OUTBREAKS) == ()
+
+
+def test_what_a_long_text_names_once_or_twice_gives_nothing_whatever_its_share() -> None:
+    def given(times: int, text: str) -> bool:
+        mentions = tuple(Mention(n, n + 6, "dengue", "disease", 1.0) for n in range(times))
+        return bool(candidates(text, [Link(DENGUE, mentions, "name", 1.0, 0.5)], GRAPH))
+
+    assert given(1, "Dengue in Fiji.")
+    assert not given(1, "Dengue in Fiji. " * 200)
+    assert not given(2, "Dengue in Fiji. " * 400)
+    assert given(3, "Dengue in Fiji. " * 4000)
 
 
 def test_an_article_about_something_else_gets_nothing() -> None:

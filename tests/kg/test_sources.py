@@ -301,6 +301,49 @@ def test_the_json_form_of_ekg_dons_is_taken_apart(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "place", "details"),
+    [
+        ("in Congo on 2008-12-26 and reported on 2024-01-05, with confirmed 5 cases", "Congo", "2008-12-26; 5 cases"),
+        ("in Congo on 2008-12-26 and reported 2024", "Congo", "2008-12-26"),
+        ("in Congo on 2008 and was reported on 2024-01 and 2 deaths", "Congo", "2008; 2 deaths"),
+        ("in Congo and reported on 2024", "Congo", ""),
+        ("on 2008-12-26 and reported on 2024", "an unnamed place", "2008-12-26"),
+        ("in Trinidad and Tobago on 2008", "Trinidad and Tobago", "2008"),
+    ],
+)
+def test_an_outbreak_has_its_own_date_and_not_that_of_its_report(
+    tmp_path: Path, told: str, place: str, details: str
+) -> None:
+    path = tmp_path / "entities_kg.json"
+    events = {"Event-1": f"Outbreak of Quelm occurred {told}."}
+    path.write_text(json.dumps({"x": {"Disease Name": "Quelm", "Real Events": events}}), "utf-8")
+    (found,) = (record for record in ekg.read(path) if isinstance(record, Triple))
+    assert (found.object, found.details) == (f"place:{place}", details)
+
+
+def test_a_shape_of_sentence_that_is_not_known_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "entities_kg.json"
+    events = {"Event-1": "Outbreak of Quelm occurred in Congo on 2008 and spread on 2009."}
+    path.write_text(json.dumps({"x": {"Disease Name": "Quelm", "Real Events": events}}), "utf-8")
+    with pytest.raises(UsageError, match="Event-1 is no sentence about an outbreak"):
+        list(ekg.read(path))
+
+
+@pytest.mark.parametrize(
+    ("column", "verb"),
+    [
+        ("association", "is associated with"),
+        ("associated with", "is associated with"),
+        ("interactions", "interacts with"),
+        ("is effective for", "is effective for"),
+        ("kinship", "has the relation 'kinship' to"),
+    ],
+)
+def test_a_column_of_ibkh_is_a_verb(column: str, verb: str) -> None:
+    assert ibkh.verb(column) == verb
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("[]", "is not the JSON form"),

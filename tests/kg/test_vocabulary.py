@@ -49,6 +49,19 @@ def test_drugs_have_their_id_or_their_name(tmp_path: Path, monkeypatch: pytest.M
     assert [(drug.id, drug.name) for drug in vocabulary.read("drug")] == [("DB01048", "abacavir"), ("drug:mix", "Mix")]
 
 
+def test_the_other_names_of_a_thing_are_found_by_any_that_is_its_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    variants = {"lyssa": ["rabies", "acquired immunodeficiency"], "x ray": ["rabies"]}
+    more = DATA | {"disease_variant_to_canonical": variants}
+    stand_in(tmp_path, monkeypatch, more)
+    assert vocabulary.other_names(["disease"]) == {
+        "raby": ("Rabies", "LYSSA", "X RAY"),
+        "x ray": ("Rabies", "LYSSA", "X RAY"),
+        "acquired immunodeficiency": ("Acquired Immunodeficiency", "LYSSA"),
+    }
+
+
 def test_a_file_that_would_run_code_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(tmp_path, monkeypatch, Path("would be made by calling"))
     with pytest.raises(UsageError, match=r"it wants pathlib\w*\.Path|it wants pathlib"):

@@ -30,7 +30,7 @@ def test_a_file_says_what_is_in_it_and_what_it_was_made_of(tmp_path: Path) -> No
     build(path, "pets", RECORDS, "release 7")
     assert read_stamp(path) == "release 7"
     with GraphFile(path) as graph:
-        assert graph.about == {"entities": "4", "format": "2", "label": "pets", "stamp": "release 7", "triples": "4"}
+        assert graph.about == {"entities": "4", "format": "3", "label": "pets", "stamp": "release 7", "triples": "4"}
 
 
 def test_a_file_of_another_format_has_no_stamp_and_is_made_again(tmp_path: Path) -> None:

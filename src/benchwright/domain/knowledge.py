@@ -1,5 +1,6 @@
 """What a knowledge graph states: entities under their names, and relations between two of them with their source."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,6 +12,13 @@ from benchwright.domain.text import plain
 from benchwright.errors import UsageError
 
 SHORTEST_PLURAL = 4  # letters: "gas" and "bus" are no plurals
+BRITISH = re.compile(r"(?<=[a-z])[ao]e(?=[a-z])|(?<=[a-z]{3}o)u(?=r\Z)|\boe(?=[ds])")  # haemorrhage, tumour, oedema
+BRACKETED = re.compile(r"([^()\[\]]*[^()\[\]\s])\s*[(\[]([^()\[\]]+)[)\]]\s*")
+QUALIFIERS = frozenset(
+    ("finding", "disorder", "disease", "symptom", "sign", "syndrome", "procedure", "adult", "child", "unspecified")
+)
+HYPHENS = re.compile(r"[-\u2010\u2011](?=[^\W\d_])")
+PARTS = re.compile(r"(?<=[A-Z]{2})(?=[A-Z][a-z])")
 ENDINGS = (("iases", "iasis"), ("ioses", "iosis"), ("ies", "y"), ("sses", "ss"), ("ruses", "rus"), ("s", ""))
 
 
@@ -83,10 +91,25 @@ def form(name: str) -> str:
 
 
 def singular(word: str) -> str:
-    """The word without the ending of a plural; crude, but the same for every text."""
-    if len(word) < SHORTEST_PLURAL or word.endswith(("ss", "us", "is")):
-        return word
-    return next((word.removesuffix(ending) + instead for ending, instead in ENDINGS if word.endswith(ending)), word)
+    """The word without the ending of a plural, in American spelling; crude, but the same for every text."""
+    if len(word) >= SHORTEST_PLURAL and not word.endswith(("ss", "us", "is")):
+        ends = ((ending, instead) for ending, instead in ENDINGS if word.endswith(ending))
+        word = next((word.removesuffix(ending) + instead for ending, instead in ends), word)
+    return BRITISH.sub(lambda found: "" if found[0] == "u" else "e", word)
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """The name, and how else it is spelt: without its bracket, as what the bracket says, an acronym in one or parts.
+
+    "Mpox (monkeypox)" is Mpox and monkeypox, "MERS-CoV" is MERSCoV and MERS CoV.
+    """
+    found = [name]
+    if bracketed := BRACKETED.fullmatch(name):
+        found = [bracketed[1], *([] if form(bracketed[2]) in QUALIFIERS else [bracketed[2]])]
+    for one in list(found):
+        if " " not in one and sum(map(str.isupper, one)) > 1:
+            found += [HYPHENS.sub("", one), PARTS.sub(" ", HYPHENS.sub(" ", one))]
+    return tuple(dict.fromkeys(found))
 
 
 def merge_entities(known: Entity | None, found: Entity) -> Entity:
@@ -100,7 +123,9 @@ def merge_entities(known: Entity | None, found: Entity) -> Entity:
 def names_of(entity: Entity) -> Iterator[tuple[str, Named]]:
     """The entity under each of its names, with the name's normal form; each form once."""
     seen = {""}
-    for number, name in enumerate((entity.name, *entity.synonyms)):
+    names = (entity.name, *entity.synonyms)
+    spelt = (spelling for name in names for spelling in spellings(name))
+    for number, name in enumerate((*names, *spelt)):
         if (wanted := form(name)) not in seen:
             seen.add(wanted)
             yield wanted, Named(name, entity, number > 0)

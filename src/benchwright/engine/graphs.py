@@ -20,6 +20,7 @@ from benchwright.kg.link import Linked
 from benchwright.kg.select import choose, strange
 from benchwright.kg.sources import read, stamp
 from benchwright.kg.vectors import by_meaning
+from benchwright.kg.vocabulary import other_names
 from benchwright.pipelines.lookups import TopicAsk, TopicFacts
 from benchwright.pipelines.sources import GraphSource, KnowledgeSettings
 from benchwright.store import documents
@@ -139,7 +140,8 @@ def sources(settings: KnowledgeSettings, folder: Path, graphs: Sequence[GraphFil
     known = chain(names, finders.of_vocabularies(settings.dictionaries))
     finder = finders.finder(settings.finder, folder, known)
     nearest = by_meaning(finders.local(settings.vectors, folder), graphs, settings.labels) if settings.vectors else {}
-    return gather.Sources(finder, graphs, nearest, settings.labels, settings.threshold)
+    also = other_names(settings.dictionaries)
+    return gather.Sources(finder, graphs, nearest, settings.labels, settings.threshold, also)
 
 
 def demand_kinds(graph: GraphFile, labels: Sequence[str]) -> None:

@@ -7,11 +7,11 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from benchwright.domain.knowledge import Named, singular
+from benchwright.domain.knowledge import Named, singular, spellings
 from benchwright.kg.extra import library
 from benchwright.kg.mentions import Hit
 
-TOKEN = re.compile(r"[^\W_]+|[.;:!?](?=\s)|\n")
+TOKEN = re.compile(r"[^\W_]+|[.;:!?](?=\s)|[\n()\[\]]")
 ACRONYM_MOST = 6  # letters up to which capitals tell a name from a word: AIDS, SARS, cat
 SHORTEST = 3  # letters of a name that is looked for
 GENERIC = frozenset(  # true of any disease: a mention of them says nothing
@@ -57,9 +57,10 @@ class Dictionary:
         """Look for these names; what is too short or too general to mean anything is left out."""
         spelt: dict[str, dict[Spelt, None]] = {}
         for name, entity, _ in named:
-            key = key_of(name)
-            if len(key) >= SHORTEST and key not in GENERIC and not key.isdecimal():
-                spelt.setdefault(key, {})[Spelt(name, entity.kind)] = None
+            for spelling in spellings(name):
+                key = key_of(spelling)
+                if len(key) >= SHORTEST and key not in GENERIC and not key.isdecimal():
+                    spelt.setdefault(key, {})[Spelt(spelling, entity.kind)] = None
         self._automaton: Any = library("ahocorasick", "the dictionary of names", "kg").Automaton()
         for key, names in spelt.items():
             self._automaton.add_word(f" {key} ", (key, tuple(names)))

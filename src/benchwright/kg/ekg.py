@@ -19,7 +19,8 @@ from benchwright.kg.outbreaks import RELATION
 SOURCE = "eKG-DONs"
 FIELDS = ("virus_extracted", "country_extracted", "date_extracted", "cases_extracted", "deaths_extracted")
 SENTENCE = re.compile(
-    r"Outbreak of (?P<virus>.+?) occurred(?: in (?P<country>.*?))??(?: on (?P<date>\d{4}(?:-\d\d){0,2}))?"
+    r"Outbreak of (?P<virus>.+?) occurred(?: in (?P<country>(?:(?! on \d| and(?: was)? reported\b).)*?))??"
+    r"(?: on (?P<date>\d{4}(?:-\d\d){0,2}))?(?: and(?: was)? reported(?: on)? \d{4}(?:-\d\d){0,2})?"
     r"(?:, with confirmed (?P<cases>\d+) cases)?(?: and (?P<deaths>\d+) deaths)?\."
 )
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")  # PneumococcalInfection
@@ -40,7 +41,7 @@ def read(path: Path) -> Iterator[Record]:
 
 
 def read_json(path: Path) -> Iterator[Record]:
-    """Each sentence about an outbreak taken apart."""
+    """Each sentence about an outbreak taken apart; its date is that of the outbreak, not of the report."""
     try:
         diseases = TypeAdapter(dict[str, Disease]).validate_python(json.loads(path.read_text("utf-8")))
     except (OSError, ValueError, ValidationError) as error:

@@ -14,13 +14,45 @@ from benchwright.kg.tables import Row, line_error, pick, rows
 SOURCE = "iBKH"
 KINDS = {"dsp": "dietary supplement product", "sdsi": "dietary supplement", "tc": "therapeutic class"}
 VERBS = {
+    "absent": "is absent from",
     "associate": "is associated with",
+    "associates": "is associated with",
+    "associated with": "is associated with",
+    "association": "is associated with",
+    "bind": "binds",
+    "binding": "binds",
+    "carrier": "is carried by",
+    "cause": "causes",
+    "covaries": "covaries with",
+    "covary": "covaries with",
+    "downregulate": "downregulates",
+    "downregulation": "downregulates",
     "effect": "has an effect on",
+    "enzyme": "is metabolised by",
+    "express": "expresses",
+    "expression": "expresses",
+    "has adverse effect on": "has an adverse effect on",
+    "include": "includes",
     "inferred relation": "is inferred to relate to",
     "interact": "interacts with",
+    "interaction": "interacts with",
     "is a": "is a",
+    "palliate": "palliates",
+    "participate": "participates in",
     "present": "presents",
+    "reaction": "takes part in a reaction of",
+    "regulate": "regulates",
+    "regulation": "regulates",
     "resemble": "resembles",
+    "resemblance": "resembles",
+    "semantic relation": "is related to",
+    "side effect": "has the side effect",
+    "target": "targets",
+    "transporter": "is transported by",
+    "treat": "treats",
+    "treatment": "treats",
+    "upregulate": "upregulates",
+    "upregulation": "upregulates",
 }
 ENDS = 2  # columns of a relation that hold ids
 APART = ("Source", "Inference_Score")
@@ -63,7 +95,13 @@ def triples(path: Path, line: int, row: Row) -> Iterator[Triple]:
             said = name.replace("_", " ").lower()
             score = pick(row, "Inference_Score") if "inferred" in said else ""
             details = f"inference score {score}" if score else ""
-            yield Triple(subject, VERBS.get(said, said), object_, source, details)
+            yield Triple(subject, verb(said), object_, source, details)
+
+
+def verb(said: str) -> str:
+    """The words between two ends for the name of a column: a verb, also where the name is a noun that nobody knows."""
+    known = VERBS.get(said) or VERBS.get(said.removesuffix("s"))
+    return known or (said if said.split(maxsplit=1)[0].endswith("s") else f"has the relation {said!r} to")
 
 
 def holds(path: Path, line: int, name: str, value: str) -> bool:

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from benchwright.domain.knowledge import Entity, Named, form
+from benchwright.domain.knowledge import Entity, Named, form, spellings
 from benchwright.kg.graph import Graph
-from benchwright.kg.mentions import Mention
+from benchwright.kg.mentions import Mention, apart
 from benchwright.kg.vectors import Nearest
 
+Also = Mapping[str, tuple[str, ...]]
 Way = Literal["name", "form", "synonym", "vector"]
 RIVAL = 0.01  # cosines so near to the best one do not tell two entities apart
+SHORT = re.compile(r"\s*[(\[]\s*(?:\w+ ){0,2}([A-Z][\w-]{1,9}?)s?\s*[;,)\]]")  # ... behind the name of a thing
 DEFINED = re.compile(r"((?:[\w'-]+ ){1,7})\(([A-Z][\w-]{1,9})\)")  # visceral leishmaniasis (VL)
 
 
@@ -54,17 +56,23 @@ class Group:
 
     text: str
     label: str
+    names: tuple[str, ...]  # what the document calls it, the fullest first
     mentions: list[Mention] = field(default_factory=list)
     candidates: tuple[Entity, ...] = ()
     way: Way = "name"
     score: float = 1.0
 
 
-def link(text: str, mentions: Sequence[Mention], graph: Graph, nearest: Nearest | None = None) -> Linked:
-    """Link a document's mentions; a name has one meaning throughout, and an acronym that of its definition."""
-    groups = group_mentions(mentions, definitions(text))
+def link(
+    text: str, mentions: Sequence[Mention], graph: Graph, nearest: Nearest | None = None, also: Also | None = None
+) -> Linked:
+    """Link a document's mentions; a name has one meaning throughout, and an acronym that of its definition.
+
+    `also` gives the other names of a thing by the normal form of one, as vocabularies have them.
+    """
+    groups = group_mentions(mentions, definitions(text) | shortened(text, mentions))
     for group in groups:
-        group.candidates, group.way = by_name(group, graph)
+        group.candidates, group.way = by_names(group, graph, also or {})
     if nearest:
         by_vector([group for group in groups if not group.candidates], nearest)
     certain = {group.candidates[0].id for group in groups if len(group.candidates) == 1}
@@ -79,7 +87,8 @@ def group_mentions(mentions: Sequence[Mention], meanings: Mapping[str, str]) -> 
     groups: dict[tuple[str, str], Group] = {}
     for mention in mentions:
         text = meanings.get(mention.text, mention.text)
-        groups.setdefault((mention.label, form(text)), Group(text, mention.label)).mentions.append(mention)
+        names = tuple(dict.fromkeys((text, mention.text)))
+        groups.setdefault((mention.label, form(text)), Group(text, mention.label, names)).mentions.append(mention)
     return list(groups.values())
 
 
@@ -96,11 +105,47 @@ def definitions(text: str) -> dict[str, str]:
     return found
 
 
-def by_name(group: Group, graph: Graph) -> tuple[tuple[Entity, ...], Way]:
-    """The entities of the label's kind that bear the name: as written, else in its normal form, else as a synonym."""
-    named = [found for found in graph.find_by_name(form(group.text)) if found.entity.kind == group.label]
+def shortened(text: str, mentions: Sequence[Mention]) -> dict[str, str]:
+    """The acronyms that stand in brackets behind a thing that is mentioned: "tuberculosis (TB)"; the first holds."""
+    found: dict[str, str] = {}
+    for mention in mentions:
+        short = SHORT.match(text, mention.end)
+        if short and sum(map(str.isupper, short[1])) > 1 and short[1][0].casefold() == mention.text[0].casefold():
+            found.setdefault(short[1], mention.text)
+    return found
+
+
+def with_acronyms(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The mentions, and those of the acronyms that the text defines for them, which no finder knows."""
+    full = {form(mention.text): mention for mention in reversed(mentions)}
+    known = definitions(text) | shortened(text, mentions)
+    meant = {short: full[form(long)] for short, long in known.items() if form(long) in full}
+    if not meant:
+        return tuple(mentions)
+    pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(meant, key=len, reverse=True)))})(?=s?(?!\w))")
+    more = [
+        Mention(*found.span(1), found[1], meant[found[1]].label, meant[found[1]].score)
+        for found in pattern.finditer(text)
+    ]
+    return tuple(sorted(apart([*mentions, *more]), key=lambda mention: mention.start))
+
+
+def by_names(group: Group, graph: Graph, also: Also) -> tuple[tuple[Entity, ...], Way]:
+    """The entities that bear a group's name: as the document has it, else as it is spelt or called elsewhere."""
+    spelt = [name for written in group.names for name in spellings(written)]
+    other = [name for written in spelt for name in also.get(form(written), ())]
+    for name in dict.fromkeys((*group.names, *spelt, *other)):
+        candidates, way = by_name(name, group.label, graph)
+        if candidates:
+            return candidates, way if name in group.names else "synonym"
+    return (), "name"
+
+
+def by_name(name: str, kind: str, graph: Graph) -> tuple[tuple[Entity, ...], Way]:
+    """The entities of this kind that bear the name: as written, else in its normal form, else as a synonym."""
+    named = [found for found in graph.find_by_name(form(name)) if found.entity.kind == kind]
     tiers: tuple[tuple[Way, list[Named]], ...] = (
-        ("name", [found for found in named if not found.synonym and found.name == group.text]),
+        ("name", [found for found in named if not found.synonym and found.name == name]),
         ("form", [found for found in named if not found.synonym]),
         ("synonym", named),
     )

@@ -20,6 +20,10 @@ from benchwright.kg.mentions import WORD
 KEPT, RELATION = 400, 50  # candidates of a document, and of those about one entity by one relation
 MOST, EACH = 24, 5  # facts given to a writer, and of those about one entity by one relation
 SALIENT = 0.05  # what a document mentions less is not what it is about
+LEAST, EACH_TEXT = (
+    3,
+    2000,
+)  # nor what it mentions fewer times than that, in a shorter one than once in so many characters
 NAMED = 1.0  # an article that names the other end too counts as much again
 FLOOR = 0.2  # relevance to any topic of a fact between two things that the article names
 WIDEST = 8  # words of a name that is looked for in the text
@@ -59,7 +63,7 @@ def candidates(text: str, links: Sequence[Link], graph: Graph, most: int = KEPT)
     ends = {link.entity.id for link in links} | entities_in_text(text, graph)
     found: dict[str, Candidate] = {}
     for link in links:
-        if link.salience < SALIENT:
+        if link.salience < SALIENT or in_passing(link, text):
             continue
         for fact in graph.facts(link.entity.id, RELATION, ends):
             named = fact.other(link.entity.id).id in ends
@@ -70,6 +74,11 @@ def candidates(text: str, links: Sequence[Link], graph: Graph, most: int = KEPT)
     first = [one for one in rank_facts(found.values(), RELATION) if treats(one.fact)][: most // 2]
     rest = [one for one in rank_facts(found.values(), RELATION) if not treats(one.fact)][: most - len(first)]
     return tuple(sorted([*first, *rest], key=lambda one: -one.article))
+
+
+def in_passing(link: Link, text: str) -> bool:
+    """Whether a text names something so few times that it is not about it, whatever share of all mentions that is."""
+    return 0 < len(link.mentions) < min(LEAST, 1 + len(text) // EACH_TEXT)
 
 
 def rank_facts(found: Iterable[Candidate], each: int) -> list[Candidate]:

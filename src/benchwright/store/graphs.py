@@ -16,7 +16,7 @@ from benchwright.errors import StoreFailed, StoreRefused
 from benchwright.store.queries import load
 
 SQL = load("graphs")
-FORMAT = "2"
+FORMAT = "3"
 APPLICATION = 0x4257_4B47  # "BWKG"
 BATCH = 20_000  # rows written at once
 STEPS = 100_000  # of SQLite's machine between two looks whether anybody still waits
