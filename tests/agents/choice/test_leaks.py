@@ -22,6 +22,7 @@ from benchwright.agents.choice.leaks import (
     entity_left,
     faults,
     mentions,
+    part_left,
     shared_root,
     too_long,
     unchanged,
@@ -57,6 +58,20 @@ def test_a_rewrite_that_conceals_its_entity_has_no_fault() -> None:
         (rewrite(after=f"Do VLs follow {PHRASE}?"), "'VL' must not be named"),
         (rewrite("an infection with Leishmania"), "'leishmania' shares its root with 'visceral leishmaniasis'"),
         (rewrite("lymphatic filariasis", entity="LF"), "'lymphatic filariasis' spells out 'LF'"),
+        (rewrite("an agent like orthoebolavirus", entity="Ebola virus"), "'orthoebolavirus' shares its root with"),
+        (rewrite("where antileishmanial drugs help"), "'antileishmanial' shares its root with"),
+        (rewrite("a vaccination", entity="vaccine"), "'vaccination' shares its root with 'vaccine'"),
+        (rewrite("a mark of CCHFV", entity="CCHFV IgG antibody"), "'CCHFV' tells of 'CCHFV IgG antibody'"),
+        (rewrite("what HIV leaves", entity="HIV antibody"), "'HIV' tells of 'HIV antibody'"),
+        (rewrite(entity="HIV antibody", after=f"Does HIV, or {PHRASE}?"), "'HIV' tells of 'HIV antibody'"),
+        (rewrite("rift valley fever serum", entity="RVF titre"), "'rift valley fever' tells of 'RVF titre'"),
+        (rewrite(entity="Aedes aegypti", after=f"Is Ae. aegypti {PHRASE}?"), "'Ae. aegypti' is 'Aedes aegypti'"),
+        (rewrite(entity="Ae. aegypti", after=f"Is Aedes aegypti {PHRASE}?"), "'Aedes aegypti' is 'Ae. aegypti'"),
+        (rewrite("Chag\u00e1s of the poor", entity="Chagas"), "'Chagas' still stands there"),
+        (
+            rewrite("a Barre palsy", entity="Guillain-Barr\u00e9", names=("Barr\u00e9",)),
+            "'Barr\u00e9' must not be named",
+        ),
         (rewrite("very " * 26), "the phrase has 26 words, at most 25"),
         (rewrite("  ", after="Which factor?"), "the phrase is empty"),
         (rewrite(after=STEM.upper()), "the question is unchanged: put the phrase in the place of"),
@@ -74,6 +89,9 @@ def test_each_leak_is_named_with_what_to_do(case: Rewrite, fault: str) -> None:
         rewrite("a fever", entity="LF"),  # fewer words than letters
         rewrite("a rash that is red", entity="mumps"),
         rewrite("the flux of the bowels", entity="flu"),  # the shared letters are too few
+        rewrite("a viral fever of humans", entity="measles virus"),  # what so many things share tells none
+        rewrite("a vaccine of RNA", entity="measles vaccine DNA"),
+        rewrite("a slow fever", entity="Yellow fever"),  # no species
         rewrite("the pox", entity="pus", after="Is the pus-like pox pu?"),
     ],
 )
@@ -167,22 +185,22 @@ def _released() -> list[tuple[Rewrite, tuple[str, ...]]]:
 
 
 @pytest.mark.untraced
-def test_half_of_the_released_rewrites_leak_in_the_shares_that_were_measured(
+def test_four_in_ten_of_the_released_rewrites_leak_in_the_shares_that_were_measured(
     released: list[tuple[Rewrite, tuple[str, ...]]],
 ) -> None:
     count = Counter(
         {
             check.__name__: sum(any(check(one)) for one, _ in released)
-            for check in (entity_left, shared_root, too_long, unchanged)
+            for check in (entity_left, shared_root, part_left, too_long, unchanged)
         }
     )
     share = {name: round(100 * number / len(released), 1) for name, number in count.items()}
 
     assert len(released) == 1434
-    assert (share["entity_left"], share["shared_root"]) == (5.1, 48.8)
-    assert count == {"entity_left": 73, "shared_root": 700, "too_long": 36, "unchanged": 41}
+    assert (share["entity_left"], share["shared_root"]) == (5.1, 38.6)
+    assert count == {"entity_left": 73, "shared_root": 554, "part_left": 15, "too_long": 36, "unchanged": 41}
     assert sum(mentions(one.phrase, one.entity) for one, _ in released) == 29
-    assert sum(bool(faults(one)) for one, _ in released) / len(released) == pytest.approx(0.523, abs=0.001)
+    assert sum(bool(faults(one)) for one, _ in released) / len(released) == pytest.approx(0.431, abs=0.001)
     assert {check.__name__ for check in CHECKS} > set(share)
     assert max(len(one.phrase.split()) for one, _ in released) > LONGEST
 

@@ -3,11 +3,15 @@
 Each check is a function of texts alone and says what is wrong in words that can be shown to the model that wrote it.
 """
 
+# ruff: noqa: SIM905 - word lists read best as words
+
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchwright.domain.text import abbreviates, plain, within
+from benchwright.domain import text as texts
+from benchwright.domain.text import abbreviates, within
 
 LONGEST = 25  # words of a describing phrase
 ROOT = 5  # letters
@@ -16,6 +20,22 @@ SHORT_FORM = re.compile(r"\(\s*([^\W_][^\s()]{1,9})\s*\)")
 # Thai, Lao, Burmese, Khmer, Japanese, Chinese: nothing parts words; nor Korean ones from the particles behind them.
 UNPARTED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 PLURALS = {"s": 1, "es": 2, "ies": 3, "ae": 1}  # by ending, the letters that the singular may lack
+# Roots that so many things share that they tell none: those most frequent in the names of MeSH and in the released
+# rewrites of EpiQAL-B. They are a leak only where the entity has no other.
+COMMON = frozenset(
+    (
+        "virus viral vacci disea syndr disor infec fever illne condi bacte paras patho vecto mosqu insec anima human "
+        "immun antib antig prote recep enzym gene genom trans intra inter extra hyper micro multi neuro lymph hepat "
+        "cardi derma chron acute sever speci serot strai stran singl tissu blood cells membr syste organ cause study "
+        "obser posit negat treat thera drugs medic clini patie child adult women popul commu distr regio count rural "
+        "urban preva incid outbr epide surve diagn labor sampl tests contr progr preve expos facto agent risk "
+        "healt hospi respi gastr intes pulmo cereb syste lesio ulcer tumor cance tropi zoono borne media activ relat "
+        "assoc respo react level group class"
+    ).split()
+)
+KNOWN_SHORT = frozenset(("dna", "rna", "mrna", "pcr", "igg", "igm", "iga", "ige", "elisa", "usa", "uk", "who"))
+EPITHET = re.compile(r"([A-Z])[a-z]*\.?\s+([a-z]{4,})")  # Aedes aegypti, Ae. aegypti
+INNER = 3  # letters at the end of a word that a longer word around it may lack: leishmania(sis)
 NEAR = 200  # characters before a bracket in which its long form stands
 
 
@@ -53,6 +73,21 @@ def singular_left(rewrite: Rewrite) -> Iterator[str]:
         yield f"{rewrite.entity!r} still stands there in another form: leave {one!r} out"
 
 
+def part_left(rewrite: Rewrite) -> Iterator[str]:
+    """An abbreviation that is part of a longer entity, or a species under the short or the full name of its genus."""
+    for short in dict.fromkeys(re.findall(r"[\w-]+", rewrite.entity)):
+        if short == rewrite.entity or not abbreviates(short) or plain(short) in KNOWN_SHORT:
+            continue
+        found = short_form(short, rewrite.after, rewrite.phrase)
+        if written := short if found else long_form(rewrite.phrase, short):
+            yield f"{written!r} tells of {rewrite.entity!r}: leave it out"
+    if species := EPITHET.fullmatch(rewrite.entity.strip()):
+        genus = rf"(?<!\w){species[1]}[a-z]{{0,2}}\.\s*{species[2]}(?!\w)"
+        full = rf"|(?<!\w){species[1]}[a-z]+\s+{species[2]}(?!\w)" if "." in rewrite.entity else ""
+        for found in dict.fromkeys(re.findall(genus + full, f"{rewrite.after}\n{rewrite.phrase}")):
+            yield f"{found!r} is {rewrite.entity!r}: leave it out"
+
+
 def other_name(rewrite: Rewrite) -> Iterator[str]:
     """Another name of the entity, its initials, or what was taken out before."""
     for name in dict.fromkeys((*rewrite.names, *initials(rewrite.entity))):
@@ -63,10 +98,16 @@ def other_name(rewrite: Rewrite) -> Iterator[str]:
 
 
 def shared_root(rewrite: Rewrite) -> Iterator[str]:
-    """A word of the phrase that begins as a word of the entity does, with the same five letters."""
-    hidden = {root(word) for word in words(rewrite.entity)} - {""}
+    """A word of the phrase that begins as a word of the entity does, with the same five letters, or holds such a word.
+
+    Roots that many things share count only where the entity has no other.
+    """
+    known = [word for word in words(rewrite.entity) if root(word)]
+    telling = [word for word in known if root(word) not in COMMON] or known
+    hidden = {root(word) for word in telling}
+    inner = {word[: max(ROOT, len(word) - INNER)] for word in telling}
     for word in dict.fromkeys(words(rewrite.phrase)):
-        if root(word) in hidden:
+        if root(word) in hidden or any(part in word for part in inner):
             yield f"{word!r} shares its root with {rewrite.entity!r}: use another word"
 
 
@@ -94,7 +135,7 @@ def unchanged(rewrite: Rewrite) -> Iterator[str]:
         yield f"the question is unchanged: put the phrase in the place of {rewrite.entity!r}"
 
 
-CHECKS = (entity_left, singular_left, other_name, shared_root, spelled_out, too_long, unchanged)
+CHECKS = (entity_left, singular_left, part_left, other_name, shared_root, spelled_out, too_long, unchanged)
 
 
 def chosen(entity: str, stem: str, before: Sequence[str]) -> str | None:
@@ -130,9 +171,20 @@ def short_form(name: str, *texts: str) -> bool:
     return any(re.search(rf"(?<![^\W_]){re.escape(name)}s?(?![^\W_])", text) for text in texts)
 
 
+def plain(text: str) -> str:
+    """The text as it is compared: as in `domain/text.py`, and without accents."""
+    return texts.plain(unaccented(text))
+
+
+def unaccented(text: str) -> str:
+    """The text without the accents of Latin, Greek and Cyrillic letters; the signs of other scripts are letters."""
+    apart = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", re.sub("[\u0300-\u036f]", "", apart))
+
+
 def words(text: str) -> list[str]:
-    """The words of letters, without case."""
-    return WORD.findall(text.casefold())
+    """The words of letters, without case and accents."""
+    return WORD.findall(unaccented(text).casefold())
 
 
 def root(word: str) -> str:
