@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from benchwright.domain.knowledge import Entity, Named, Triple, form
 from benchwright.kg.graph import Small, small
-from benchwright.kg.link import Linked, definitions, link, shortened, with_acronyms
+from benchwright.kg.link import Linked, add_acronyms, bracketed_acronyms, definitions, link
 from benchwright.kg.mentions import Mention
 from benchwright.kg.vectors import Close
 
@@ -95,14 +95,14 @@ def test_a_definition_adds_a_name_and_replaces_none() -> None:
 
 def test_acronyms_that_the_document_defines_are_mentions() -> None:
     text = "River blindness (RB) and tuberculosis (TB; old), or rabies (the RABV). RBs, TB, a TB-like one, RABV, XTB."
-    found = with_acronyms(text, mentions(text, "River blindness", "tuberculosis", "rabies"))
+    found = add_acronyms(text, mentions(text, "River blindness", "tuberculosis", "rabies"))
     assert [one.text for one in found] == [
         *("River blindness", "RB", "tuberculosis", "TB", "rabies", "RABV", "RB", "TB", "TB", "RABV")
     ]
     assert {one.label for one in found} == {"disease"}
-    assert with_acronyms("Rabies.", ()) == ()
+    assert add_acronyms("Rabies.", ()) == ()
     text = "plague (YP), plague (Pest), plague (PL)"
-    assert shortened(text, mentions(text, "plague")) == {"PL": "plague"}
+    assert bracketed_acronyms(text, mentions(text, "plague")) == {"PL": "plague"}
 
 
 @pytest.mark.parametrize(

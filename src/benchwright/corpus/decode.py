@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from benchwright.corpus.encodings import escaped_text, guessed_text, is_likely
+from benchwright.corpus.encodings import guess_text, is_likely, text_by_escapes
 from benchwright.errors import Unreadable
 
 _MARKS = (
@@ -93,7 +93,7 @@ def _characters(data: bytes, name: str) -> tuple[str, str]:
             return _strict(data[len(mark) :], encoding, name), f"read as {encoding}, by its byte order mark"
     if encoding := _wide(data):
         return _strict(data, encoding, name), f"read as {encoding}, by its zero bytes; it has no byte order mark"
-    text, encoding = escaped_text(data)
+    text, encoding = text_by_escapes(data)
     if text:
         return text, f"read as {encoding}, by its escapes"
     try:
@@ -130,7 +130,7 @@ def _decode_mixed(data: bytes, name: str) -> tuple[str, str]:
     mended = text.translate(_LATIN)
     if right and not _UNKNOWN.search(text) and is_likely(mended):
         return mended, f"{wrong} bytes are not UTF-8 and were read as cp1252"
-    text, encoding = guessed_text(data)
+    text, encoding = guess_text(data)
     if not text:
         guess = f" (the best guess, {encoding}, is unlikely)" if encoding else ""
         raise Unreadable(f"{name}: is neither UTF-8 nor UTF-16 nor cp1252{guess}; save it as UTF-8")

@@ -39,7 +39,7 @@ _MOST = 100_000  # signs looked at
 _SPARSE = 0.03  # of letters: foreign names in English
 
 
-def escaped_text(data: bytes) -> tuple[str, str]:
+def text_by_escapes(data: bytes) -> tuple[str, str]:
     """The text and the name of an encoding that switches alphabets by escapes (of mail in Asia); else nothing."""
     for mark, encoding in _ESCAPED:
         if mark.search(data):
@@ -52,17 +52,17 @@ def escaped_text(data: bytes) -> tuple[str, str]:
     return "", ""
 
 
-def guessed_text(data: bytes) -> tuple[str, str]:
+def guess_text(data: bytes) -> tuple[str, str]:
     """The text and the encoding; no text where the guess is unlikely, and no encoding where there is not even one."""
     from charset_normalizer import from_bytes
 
-    western = _decoded(data, "cp1252")
+    western = _try_decode(data, "cp1252")
     if western and is_likely(western, _WESTERN):
         return western, "cp1252"
     found = list(from_bytes(data, cp_isolation=_CANDIDATES))
     unlikely = 0
     for place, match in enumerate(found):
-        text = _decoded(data, match.encoding)
+        text = _try_decode(data, match.encoding)
         if not text or not is_likely(text):
             unlikely += 1
         elif match.coherence > 0.1 or (place == unlikely and _script(text) in _UNMEASURED):  # noqa: PLR2004
@@ -87,7 +87,7 @@ def is_likely(text: str, alphabets: tuple[str, ...] = _ALPHABETS) -> bool:
     return covered >= 0.98 * count or sparse
 
 
-def _decoded(data: bytes, encoding: str) -> str:
+def _try_decode(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:

@@ -36,8 +36,8 @@ def heading_of(bold: str, rest: str) -> tuple[str, str] | None:
         return (title, "") if known or not _STOP.search(bold.strip()) else None
     parted = _PARTED.match(rest)
     if parted and not _ENDED.search(bold):
-        return _followed(title, rest[parted.end() :])
-    after = _followed(title, rest.lstrip())
+        return _split_heading(title, rest[parted.end() :])
+    after = _split_heading(title, rest.lstrip())
     return after if _ENDED.search(bold) or (known and rest[:1].isspace()) else None
 
 
@@ -47,7 +47,7 @@ def _could_head(title: str) -> bool:
     return fits and not title[:1].islower() and not _OTHER.match(title)
 
 
-def _followed(title: str, rest: str) -> tuple[str, str] | None:
+def _split_heading(title: str, rest: str) -> tuple[str, str] | None:
     """Both, where the text goes on as a sentence begins."""
     first = next((char for char in rest if char.isalnum()), "")
     return (title, rest) if first and not first.islower() else None

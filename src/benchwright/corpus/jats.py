@@ -289,7 +289,7 @@ def _pieces(element: "_Element", found: _Found) -> Iterator[str]:
     elif name == "break":
         yield " "
     elif name in _LABELLED:
-        yield _labelled(element, _LABELLED[name], found)
+        yield _labelled_block(element, _LABELLED[name], found)
     else:
         before, after = _marks(element, name)
         yield before + "".join([element.text or "", *_inside(element, found)]) + after
@@ -306,7 +306,7 @@ def _marks(element: "_Element", name: str) -> tuple[str, str]:
     return (_EDGE, _EDGE) if name in _BLOCKS else ("", "")
 
 
-def _labelled(element: "_Element", label: str, found: _Found) -> str:
+def _labelled_block(element: "_Element", label: str, found: _Found) -> str:
     """A term with its definition, a speaker with the words, as one block."""
     first, rest = _child(element, label), [e for e in element if _name(e) != label]
     term = _flat(first, found).rstrip(": ")

@@ -50,9 +50,9 @@ def level(text: str) -> str:
     for pattern, instead in ((_ADJACENT, rf"{UP}\1"), (_ROW, r"\1\2"), (_BETWEEN, GAP)):
         text = pattern.sub(instead, text)
     text = _CITATIONS.sub(_citations, text)
-    text = _POINTED.sub(_pointed, text)
+    text = _POINTED.sub(_pointer_words, text)
     while _LEVELLED.search(text):
-        text = _LEVELLED.sub(_levelled, text)
+        text = _LEVELLED.sub(_level_text, text)
     return _GAPS.sub(_bridge, _LOOSE.sub("", _ANY.sub("", text)))
 
 
@@ -65,7 +65,7 @@ def _citations(found: re.Match[str]) -> str:
     return _apart(left, words, found.string[found.end() : found.end() + 1])
 
 
-def _pointed(found: re.Match[str]) -> str:
+def _pointer_words(found: re.Match[str]) -> str:
     """The words of a pointer to a figure or the like, apart from a number beside it."""
     left, right = found.string[max(0, found.start() - 3) : found.start()], found.string[found.end() : found.end() + 1]
     word = len(left) > 2 and left.isalpha()  # noqa: PLR2004 - "Table" and 1, but S1
@@ -88,7 +88,7 @@ def _bridge(gap: re.Match[str]) -> str:
     return " " if _runs(left, right) else ""
 
 
-def _levelled(found: re.Match[str]) -> str:
+def _level_text(found: re.Match[str]) -> str:
     """Raised or lowered text as plain text beside its neighbours; white space at its ends stays outside."""
     inner = found[2].strip(_BLANK)
     core = inner.strip().strip(_BLANK)
@@ -100,11 +100,11 @@ def _levelled(found: re.Match[str]) -> str:
     left = "" if before else found.string[max(0, found.start() - 40) : found.start()]
     left = left if left[-2:-1] == END else left.translate(_INVISIBLE)  # 10<sup>4</sup>.<sup>6</sup> is one number
     right = "" if rest else found.string[found.end() : found.end() + 2].translate(_INVISIBLE)[:1]
-    done = _raised(core, left, right) if found[1] == UP else _lowered(core, left[-1:], right)
+    done = _raise_text(core, left, right) if found[1] == UP else _lower_text(core, left[-1:], right)
     return before + done + rest
 
 
-def _raised(core: str, left: str, right: str) -> str:
+def _raise_text(core: str, left: str, right: str) -> str:
     """Raised text: as raised characters where Unicode has them, else behind a mark."""
     signed = "".join(core.translate(_DASHES).split())
     if _is_reference(signed, left, right):
@@ -143,7 +143,7 @@ def _is_reference(raised: str, left: str, right: str) -> bool:
     return listed and left[-1:].isdecimal() and not re.search(r"(?<!\d)10\Z", left)
 
 
-def _lowered(core: str, left: str, right: str) -> str:
+def _lower_text(core: str, left: str, right: str) -> str:
     """Lowered text stands as it is (CO2, TCID50), but for what would change a number beside it."""
     number = "0123456789.,·"
     if not ((left.isdecimal() and core[0] in number) or (right.isdecimal() and core[-1] in number)):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from benchwright.domain.document import Document
 from benchwright.kg.graph import Graph
-from benchwright.kg.link import Also, Linked, link, with_acronyms
+from benchwright.kg.link import Also, Linked, add_acronyms, link
 from benchwright.kg.mentions import Finder, Mention, find
 from benchwright.kg.select import Candidate, candidates
 from benchwright.kg.vectors import Nearest
@@ -42,7 +42,7 @@ class Sources:
 def gather(document: Document, sources: Sources) -> Knowledge:
     """Look a document up in every graph; runs on the processor for a while, so a service does it in a thread."""
     found_names = find(document, sources.finder, sources.labels, sources.threshold)
-    mentions = with_acronyms(document.text, found_names)
+    mentions = add_acronyms(document.text, found_names)
     linked: dict[str, Linked] = {}
     found: list[Candidate] = []
     for graph in sources.graphs:

@@ -70,7 +70,7 @@ def link(
 
     `also` gives the other names of a thing by the normal form of one, as vocabularies have them.
     """
-    groups = group_mentions(mentions, definitions(text) | shortened(text, mentions))
+    groups = group_mentions(mentions, definitions(text) | bracketed_acronyms(text, mentions))
     for group in groups:
         group.candidates, group.way = by_names(group, graph, also or {})
     if nearest:
@@ -105,7 +105,7 @@ def definitions(text: str) -> dict[str, str]:
     return found
 
 
-def shortened(text: str, mentions: Sequence[Mention]) -> dict[str, str]:
+def bracketed_acronyms(text: str, mentions: Sequence[Mention]) -> dict[str, str]:
     """The acronyms that stand in brackets behind a thing that is mentioned: "tuberculosis (TB)"; the first holds."""
     found: dict[str, str] = {}
     for mention in mentions:
@@ -115,10 +115,10 @@ def shortened(text: str, mentions: Sequence[Mention]) -> dict[str, str]:
     return found
 
 
-def with_acronyms(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+def add_acronyms(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """The mentions, and those of the acronyms that the text defines for them, which no finder knows."""
     full = {form(mention.text): mention for mention in reversed(mentions)}
-    known = definitions(text) | shortened(text, mentions)
+    known = definitions(text) | bracketed_acronyms(text, mentions)
     meant = {short: full[form(long)] for short, long in known.items() if form(long) in full}
     if not meant:
         return tuple(mentions)

@@ -12,7 +12,7 @@ from tests.conftest import shared_data
 from benchwright.corpus.read import read
 from benchwright.domain.document import TITLE, Document, Section, Span, View, read_out
 from benchwright.errors import Unreadable
-from benchwright.pipelines.choice.sections import LEAST, masked, repeated
+from benchwright.pipelines.choice.sections import LEAST, masked, repeated_sentences
 
 ARGUED = (
     "Discussion",
@@ -305,10 +305,10 @@ def test_a_section_that_repeats_the_discussion_is_in_neither_and_a_repeated_sent
 
     view = masked(document)
     assert view == View("d1", (0, 1), (3,))
-    assert repeated(document, view) == (FOUND,)
+    assert repeated_sentences(document, view) == (FOUND,)
     untitled = masked(document, title=True)
     assert untitled == View("d1", (0, 1), (TITLE, 3))
-    assert repeated(document, untitled) == (FOUND,)
+    assert repeated_sentences(document, untitled) == (FOUND,)
     assert read_out(document, view).text.startswith("Wells\n")
     assert "Wells" not in read_out(document, untitled).text
     assert read_out(document, untitled).masked == read_out(document, view).masked

@@ -173,10 +173,10 @@ def short_form(name: str, *texts: str) -> bool:
 
 def plain(text: str) -> str:
     """The text as it is compared: as in `domain/text.py`, and without accents."""
-    return texts.plain(unaccented(text))
+    return texts.plain(strip_accents(text))
 
 
-def unaccented(text: str) -> str:
+def strip_accents(text: str) -> str:
     """The text without the accents of Latin, Greek and Cyrillic letters; the signs of other scripts are letters."""
     apart = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", re.sub("[\u0300-\u036f]", "", apart))
@@ -184,7 +184,7 @@ def unaccented(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of letters, without case and accents."""
-    return WORD.findall(unaccented(text).casefold())
+    return WORD.findall(strip_accents(text).casefold())
 
 
 def root(word: str) -> str:

@@ -148,7 +148,7 @@ def masked(document: Document, *, title: bool = False) -> View:
     return View(document.id, body, ((TITLE,) if title else ()) + hidden)
 
 
-def repeated(document: Document, view: View) -> tuple[str, ...]:
+def repeated_sentences(document: Document, view: View) -> tuple[str, ...]:
     """The sentences of the masked part that the shown part states word for word."""
     shown = {words for index in view.sections for words in _stated(document, index)}
     found: dict[str, str] = {}
