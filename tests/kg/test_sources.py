@@ -189,6 +189,39 @@ def test_a_folder_in_the_place_of_a_file_and_the_other_way_round_are_told(tmp_pa
         read(form, tmp_path / path)
 
 
+def test_blank_rows_and_the_case_of_a_header_do_not_matter(tmp_path: Path) -> None:
+    path = write(tmp_path / "own.csv", "Subject, Relation,Object,Source", "", "a,b,c,S", ",,,", "d,e,f,,,")
+    found = [record for record in triples.read(path) if isinstance(record, Triple)]
+    assert [(one.subject, one.source) for one in found] == [("disease:a", "S"), ("disease:d", "own.csv")]
+
+
+def test_a_table_in_utf_16_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_bytes("subject,relation,object\nÄ,b,c\n".encode("utf-16"))
+    assert next(iter(triples.read(path))) == Entity("disease:Ä", "Ä", "disease")
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(UsageError, match="is not UTF-8 text: save it as UTF-8"):
+        list(triples.read(path))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (('"5-HT,b,c', "d,e,f"), "line 3: begins a row with a quotation mark that is not closed"),
+        (('"5-HT,b,c', 'd,"e",f'), "line 3: begins a row with a quotation mark that is not closed"),
+        (("NaN,b,c",), "line 3: lacks its subject, relation or object"),
+        (("a,b,None",), "line 3: lacks its subject, relation or object"),
+        (("a,b,c,d",), "line 3: has more fields than the header"),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_told_by_the_line_where_it_begins(
+    tmp_path: Path, lines: tuple[str, ...], message: str
+) -> None:
+    path = write(tmp_path / "own.csv", "subject,relation,object", 'a,has "b" b,"c', *lines[:0], 'c"', *lines)
+    with pytest.raises(UsageError, match=message.replace("line 3", "line 4")):
+        list(triples.read(path))
+
+
 def unpacked(folder: Path) -> Path:
     """The sample rows of iBKH's own README, in its folders."""
     write(

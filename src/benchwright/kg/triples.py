@@ -7,6 +7,7 @@ from benchwright.domain.knowledge import Entity, Record, Triple
 from benchwright.kg.tables import line_error, pick, rows
 
 WANTED = ("subject", "relation", "object")
+NOTHING = frozenset(("nan", "none", "null", "<na>", "n/a", "#n/a"))  # what programs write for an empty cell
 KIND = "disease"  # of a subject whose kind is not told
 
 
@@ -14,7 +15,7 @@ def read(path: Path) -> Iterator[Record]:
     """Both ends of every row under their names, then the triple; its source is the file where none is told."""
     for line, row in rows(path, WANTED):
         subject, relation, object_ = (pick(row, column) for column in WANTED)
-        if not (subject and relation and object_):
+        if not (subject and relation and object_) or NOTHING & {subject.lower(), relation.lower(), object_.lower()}:
             raise line_error(path, line, "lacks its subject, relation or object")
         ends = tuple(
             Entity(f"{kind}:{name}", name, kind)
