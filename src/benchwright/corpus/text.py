@@ -31,12 +31,15 @@ _NOTE = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:.*(?:\n(?:[ \t]*\n)*(?: {4}|\t).*)*",
 _CODE = re.compile(r"(^ {0,3}(?:```|~~~)[^\n]*\n.*?(?:^ {0,3}(?:```|~~~)[^\S\n]*$|\Z))", re.MULTILINE | re.DOTALL)
 _FENCED = re.compile(r"^ {0,3}:{3,}.*$", re.MULTILINE)  # the edges of a box
 _ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\s*\Z")
+_EMPHASIS = "\x07"  # bold digits within a number would make it another: 10**6**
 _EXTENDED = (
     (re.compile(r"!\[\[[^\]\n]*\]\]|%%[^%]*%%|\[\^[^\]\s]+\]"), GAP),
     (re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]"), r"\1"),
     (re.compile(r"(?<!=)==(?=\S)([^=\n]*[^=\s])==(?!=)"), r"\1"),
     (re.compile(r"(?<=\w)\^([^\s^$]{1,20})\^"), rf"{UP}\1{END}"),
     (re.compile(r"(?<=\w)~([^\s~$]{1,20})~"), rf"{DOWN}\1{END}"),
+    (re.compile(rf"(?<=\d){_EMPHASIS}+(?=\d)"), " "),
+    (re.compile(_EMPHASIS), ""),
     (re.compile(r"\A\[[ xX]\] |\A\[![A-Z]+\]\s*"), ""),
     (re.compile(r"(?<=\w) :\s+"), ": "),  # the definition of a term
 )
@@ -168,19 +171,27 @@ def _plain_text(children: "list[Token]") -> str:
 
 
 def _words(children: "list[Token]") -> "Iterator[str]":
+    """The pieces of running text, with marks around raised text and where something is left out."""
     struck = 0
     for part in children:
         tag = _TAG.fullmatch(part.content) if part.type == "html_inline" else None
         name = f"<{tag[1].lower()}>" if tag else ""
-        struck = max(0, struck + _STRUCK.get(name, part.nesting if part.tag == "s" else 0))
-        if struck:
-            continue
-        if part.type in {"text", "code_inline", "text_special"}:
+        before, struck = struck, max(0, struck + _STRUCK.get(name, part.nesting if part.tag == "s" else 0))
+        if struck or before:
+            yield GAP
+        elif part.type in {"text", "code_inline", "text_special"}:
             yield part.content
+        elif part.type in {"softbreak", "hardbreak"}:
+            yield " "
         else:
-            yield (
-                " " if part.type in {"softbreak", "hardbreak"} else _TAGS.get(name, GAP if part.type == "image" else "")
-            )
+            yield _TAGS.get(name, _between(part))
+
+
+def _between(part: "Token") -> str:
+    """What a mark without words leaves between its neighbours."""
+    if part.type == "image" or part.content.startswith("<!--"):
+        return GAP
+    return _EMPHASIS if part.tag in {"strong", "em", "a"} else ""
 
 
 def _level(text: str) -> str:
