@@ -37,6 +37,37 @@ def test_bold_words_are_a_heading_or_part_of_the_text(bold: str, rest: str, expe
     assert heading_of(bold, rest) == expected
 
 
+@pytest.mark.parametrize(
+    ("line", "heads"),
+    [
+        ("**Discussion**", True),
+        ("__Discussion__", True),
+        ("***Discussion***", True),
+        ("*Discussion*", True),
+        ("<b>Discussion</b>", True),
+        ("<STRONG>Discussion</STRONG>", True),
+        ("**Discussion.** Nets.", True),
+        ("**Discussion**\nNets.", True),
+        ("*Vibrio cholerae*", False),
+        ("The **Discussion**", False),
+        ("<b>Discussion", False),
+        ("<i>Discussion</i>", False),
+    ],
+)
+def test_a_heading_of_markdown_may_be_bold_in_any_way(line: str, heads: bool) -> None:
+    document = read_markdown(f"## Results\n\nDry.\n\n{line}\n\nSo.".encode(), "w.md")
+    assert (outline(document)[-1][0] == "Results: Discussion") == heads
+
+
+@pytest.mark.parametrize(
+    ("words", "heads"),
+    [("<italic>Discussion</italic>", True), ("<italic>Vibrio cholerae</italic>", False), ("<bold/>", False)],
+)
+def test_a_line_of_jats_in_italics_is_a_heading_where_it_is_a_usual_one(words: str, heads: bool) -> None:
+    document = read_jats(article(f"<sec><title>S</title><p>A.</p><p>{words}</p><p>B.</p></sec>"), "a.xml")
+    assert (outline(document)[1] == ("S: Discussion", "body")) == heads
+
+
 def test_a_run_in_heading_and_a_bold_line_of_jats_begin_sections() -> None:
     body = (
         "<sec><title>Results</title><p>Wells were dry.</p><p><bold>Rain.</bold> It rained<sup>1</sup>.</p>"

@@ -23,14 +23,15 @@ _PARTED = re.compile(r"\s*[:–—]\s+|\.\s+")
 _STOP = re.compile(r"[.:!?;,…]\Z")
 
 
-def heading_of(bold: str, rest: str) -> tuple[str, str] | None:
+def heading_of(bold: str, rest: str, *, faint: bool = False) -> tuple[str, str] | None:
     """The heading that bold words are, and the text after it; None where they are part of the text.
 
-    `rest` is what follows in the same paragraph, nothing where the bold words stand alone.
+    `rest` is what follows in the same paragraph, nothing where the bold words stand alone. Words that are `faint`, in
+    italics, are a heading only where it is one of the usual ones or has its stop: names of species are in italics, too.
     """
     title = bold.strip().rstrip(".:–—- ").strip()
     known = _KNOWN.fullmatch(title) is not None
-    if not known and not _could_head(title):
+    if not known and (not _could_head(title) or (faint and not _ENDED.search(bold))):
         return None
     if not rest.strip():
         return (title, "") if known or not _STOP.search(bold.strip()) else None

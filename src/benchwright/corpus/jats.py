@@ -231,10 +231,9 @@ def _run_in(paragraph: "_Element", found: _Found) -> tuple[str, str] | None:
     if first is None or _name(first) not in _STRONG or (paragraph.text or "").strip():
         return None
     bold, scratch = _flat(first, _Found()), _Found()
-    if not bold or (_name(first) != "bold" and not any(_name(e) == "bold" for e in first) and bold[-1] not in ".:"):
-        return None
+    faint = "bold" not in {_name(first), *map(_name, first)}
     rest = (first.tail or "") + "".join(_all(e, scratch) + (e.tail or "") for e in list(paragraph)[1:])
-    headed = heading_of(bold, rest if rest.strip(_EDGE + GAP + " \t\r\n") else "")
+    headed = heading_of(bold, rest if rest.strip(_EDGE + GAP + " \t\r\n") else "", faint=faint)
     if headed:
         found.formulas += scratch.formulas
         found.entities |= scratch.entities

@@ -44,6 +44,7 @@ _EXTENDED = (
     (re.compile(r"(?<=\w) :\s+"), ": "),  # the definition of a term
 )
 _TAGS = {"<sup>": UP, "</sup>": END, "<sub>": DOWN, "</sub>": END, "<br>": " "}
+_BOLD_TAGS = frozenset(("<b>", "<strong>"))
 _STRUCK = {"<del>": 1, "<s>": 1, "<strike>": 1, "</del>": -1, "</s>": -1, "</strike>": -1}
 _TAG = re.compile(r"<(/?[a-z]+)(?:\s[^>]*)?/?>", re.IGNORECASE)
 _SPACES = re.compile(r" {2,}")
@@ -136,15 +137,25 @@ def _read_tokens(text: str, name: str, outline: _Outline) -> None:
 def _read_paragraph(token: "Token", outline: _Outline) -> None:
     """A paragraph, perhaps with a heading that is only bold."""
     children, running = token.children or [], _plain_text(token.children or [])
-    first = next((child.type for child in children if child.content or child.nesting), "")
-    if first == "strong_open" and token.level == 1:
-        closes = next(n for n, child in enumerate(children) if child.type == "strong_close")
-        rest = "".join(_words(children[closes + 1 :]))
-        if headed := heading_of(_plain_text(children[:closes]), rest):
+    if token.level == 1 and (closes := _first_ends(children)):
+        lead, rest = children[:closes], "".join(_words(children[closes + 1 :]))
+        faint = not any(child.tag == "strong" or child.content.lower() in _BOLD_TAGS for child in lead)
+        if headed := heading_of(_plain_text(lead), rest, faint=faint):
             outline.head(_BOLD, headed[0])
             running = _level(headed[1])
     if any(map(str.isalnum, running)):
         outline.blocks.append(running)
+
+
+def _first_ends(children: "list[Token]") -> int:
+    """Where the bold or italic words end with which a paragraph begins; 0 where it begins otherwise."""
+    solid = [n for n, child in enumerate(children) if child.content or child.nesting]
+    first = children[solid[0]] if solid else None
+    if first is None or (first.tag not in {"strong", "em"} and first.content.lower() not in _BOLD_TAGS):
+        return 0
+    ends = first.content.lower().replace("<", "</")
+    closes = (n for n, child in enumerate(children) if n and child.type == first.type.replace("open", "close"))
+    return next((n for n in closes if children[n].content.lower() == ends), 0)
 
 
 def _parse(text: str, name: str) -> "list[Token]":
