@@ -14,6 +14,9 @@ from benchwright.domain.numbers import unstated
     [
         ("41 people", "confirmed in 41 people of Odrin"),
         ("1,234 cases", "1234 cases"),
+        ("10^45 copies", "10\u2074\u2075 copies"),
+        ("10\u2074\u2075 copies", "10^45 copies"),
+        ("2 \u00d7 10\u207b\u00b3\u2070", "2 \u00d7 10^-30"),
         ("1 234 cases", "1,234 cases"),
         ("1\u202f234 cases", "1.234 Fälle"),
         ("1'234'567", "1,234,567"),
@@ -67,6 +70,7 @@ def test_small_numbers_and_those_in_names_are_let_pass(text: str, why: str) -> N
 @pytest.mark.parametrize(
     ("text", "source", "expected"),
     [
+        ("1045 copies", "10\u2074\u2075 copies", ("1045",)),
         ("52% mortality", "18 and 13 deaths among 25 larvae", ("52",)),
         ("Older than 35 years", "4.6% older than 36 years", ("35",)),
         ("3,000 people", "3 people", ("3,000",)),

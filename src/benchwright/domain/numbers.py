@@ -17,6 +17,7 @@ SINGLE = r"(\d+)(?:[.,·](\d+))?"
 NUMBER = re.compile(rf"{GROUPED}|\d+(?:\.\d+){{2,}}|{SINGLE}")
 NAMED = re.compile(r"(?:[^\W\d]-?)\d+(?:[.,]\d+)*")  # H5N1, COVID-19, RR95: part of a name
 WORDED = re.compile(rf"\b(?:({'|'.join(TENS)})(?:[\s-]({'|'.join(UNITS[1:10])}))?|({'|'.join(UNITS[13:])}))\b")
+POWER = re.compile(r"(?<=\d)(?=[\u207a\u207b]?[\u00b9\u00b2\u00b3\u2070-\u2079])")  # 10 to the sixth is not 106
 EXEMPT = re.compile(r"100+")  # all (100 %), and what rates are given per
 
 
@@ -31,8 +32,8 @@ def unstated(text: str, source: str) -> tuple[str, ...]:
 
 
 def digits(text: str) -> str:
-    """The text with every script's decimal digits and separators as 0-9 and points or commas."""
-    folded = unicodedata.normalize("NFKC", text).translate({0x066B: ".", 0x066C: ","})
+    """The text with every script's decimal digits and separators as 0-9 and points or commas; a power as 10^6."""
+    folded = unicodedata.normalize("NFKC", POWER.sub("^", text)).translate({0x066B: ".", 0x066C: ","})
     return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in folded)
 
 
