@@ -331,9 +331,9 @@ def test_the_pipeline_masks_the_discussion_or_says_why_an_article_does_not_suit(
     assert list(made.sources()) == ["glossary"]
     assert (made.question_step, made.check_step) == ("ask_for_conclusion", "check_reconstruction")
     one = document(0)
-    assert made.shows(one) == View(one.id, (0, 1), (TITLE, 2))
-    shown = PIPELINES["reconstruction"].of(campaign("reconstruction", title="shown"), tmp_path)
-    assert shown.shows(one) == View(one.id, (0, 1), (2,))
+    assert made.shows(one) == View(one.id, (0, 1), (2,))
+    hidden = PIPELINES["reconstruction"].of(campaign("reconstruction", title="masked"), tmp_path)
+    assert hidden.shows(one) == View(one.id, (0, 1), (TITLE, 2))
     nameless = tuple(Section("", "body", section.sentences) for section in one.sections)
     with pytest.raises(Unreadable, match="have no names"):
         made.shows(replace(one, sections=nameless))

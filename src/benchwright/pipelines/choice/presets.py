@@ -37,7 +37,10 @@ PRESETS = {
     "epiqal-c": Preset(
         pipeline="reconstruction",
         system="EpiQAL-C",
-        tables={"rule": RULE, "reconstruction": {"distractors": 4, "refine": REFINE, **EVERY_ITEM_HAS_ONE}},
+        tables={
+            "rule": RULE,
+            "reconstruction": {"title": "masked", "distractors": 4, "refine": REFINE, **EVERY_ITEM_HAS_ONE},
+        },
         runs=3,
         voter_temperature=1.0,
         writer_temperature=0.0,

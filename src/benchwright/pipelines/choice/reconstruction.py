@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
 from benchwright.agents.choice import (
@@ -74,10 +74,11 @@ OF_DRAFT: Mapping[str, told.Fold] = {
 class ReconstructionSettings(RefinedSettings):
     """The table `[reconstruction]` of a campaign file.
 
-    `title` says whether the title of the article is shown; by the paper it is not, for many a title states the finding.
+    `title` says whether the title of the article is shown: many a title states the finding, and the paper's passages
+    have none. A recipe names it only where it is masked, so that campaigns of before stay what they are.
     """
 
-    title: Literal["shown", "masked"] = "masked"
+    title: Literal["shown", "masked"] = Field(default="shown", exclude_if=lambda title: title == "shown")
 
 
 @dataclass(frozen=True, slots=True)
