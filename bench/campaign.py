@@ -179,7 +179,7 @@ class Driven:
 
 async def driven(file: Path, shares: Shares) -> Driven:
     """One run of a campaign, from its first ticket on: reading the corpus does not count."""
-    async with app.started(file, NOBODY) as (begun, _):
+    async with app.start_campaign(file, NOBODY) as (begun, _):
         wall, cpu = perf_counter(), process_time()
         with shares.taken():
             ended = await app.work(begun, NOBODY)

@@ -22,7 +22,7 @@ from bench.machine import machine, report
 
 from benchwright.agents.choice.check_option import agent as asked
 from benchwright.domain.answer import Answer
-from benchwright.domain.item import Seed, Verdict, discarded
+from benchwright.domain.item import Ending, Seed, discarded_ending
 from benchwright.engine.plans import Plans
 from benchwright.pipelines.base import Due
 from benchwright.store import jobs
@@ -46,9 +46,9 @@ class Steps:
         """One more."""
         return answered + 1
 
-    def plan(self, answered: int) -> Sequence[Due] | Verdict:
+    def plan(self, answered: int) -> Sequence[Due] | Ending:
         """The next one."""
-        return discarded("done") if answered >= STEPS else [Due(asked, None, QUEUE, str(answered))]
+        return discarded_ending("done") if answered >= STEPS else [Due(asked, None, QUEUE, str(answered))]
 
 
 def begin(connection: Connection, plans: Plans) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from tests.stub import Answer, Raw, Stub, fitting
+from tests.stub import Answer, Raw, Stub, fit_schema
 
 from benchwright.drill.provider import reply
 
@@ -37,7 +37,7 @@ class BatchStub(Stub):
     each batch are not answered.
     """
 
-    def __init__(self, answer: Answer = fitting, looks: int = 2) -> None:
+    def __init__(self, answer: Answer = fit_schema, looks: int = 2) -> None:
         super().__init__(answer)
         self.looks = looks
         self.files: dict[str, bytes] = {}
@@ -84,7 +84,7 @@ class BatchStub(Stub):
         if where == "/chat/completions":
             return await self.work(json.loads(sent), sent)
         if where == "/models":
-            return self.listing()
+            return self.list_models()
         if method == "POST":
             created = {"/files": self.upload, "/batches": self.create, "/messages/batches": self.create_messages}
             return created[where](sent) if where in created else NOWHERE

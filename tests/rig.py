@@ -12,7 +12,7 @@ from benchwright.agents.choice.review_option import agent as review_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.document import whole
-from benchwright.domain.ids import canonical, seeded
+from benchwright.domain.ids import canonical, seeded_random
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
@@ -71,7 +71,7 @@ class Rig:
         waiting = await self.database.read(lambda connection: jobs.in_queue(connection, "human"))
         for seq, key in waiting:
             about = key.split("/")[1]
-            said = canonical({"decision": seeded(about).choice(["keep", "reject"]), "reason": ""})
+            said = canonical({"decision": seeded_random(about).choice(["keep", "reject"]), "reason": ""})
             decision = Answer(review_option.name, about, f"human:{reviewer}", said)
             decide = partial(jobs.decide, seq=seq, key=key, answer=decision, plan=plan, now="later")
             await self.database.write(decide)

@@ -17,7 +17,7 @@ from tests.scripted_recall import choice, phrase
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Campaign, Model, Panel, Quota
 from benchwright.domain.document import Document, Section, Span
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.domain.item import Progress, Seed
 from benchwright.domain.knowledge import Entity, Fact
 from benchwright.domain.opinion import Policy
@@ -72,7 +72,7 @@ def lines(request: Request, *names: str) -> list[str]:
 
 def question(request: Request) -> str:
     """A question whose things can be described."""
-    first, second, third = seeded(request.id, "stem").sample(THINGS, 3)
+    first, second, third = seeded_random(request.id, "stem").sample(THINGS, 3)
     return f"What did the {first} have to do with the {second} beside the {third}?"
 
 
@@ -84,7 +84,7 @@ def apart(part: Mapping[str, Any]) -> list[int]:
 def inferred(request: Request) -> dict[str, Any]:
     properties = request.schema["properties"]
     most = properties["knowledge"]["maxItems"]
-    used = seeded(request.id, "used").sample(range(1, most + 1), min(most, 1))
+    used = seeded_random(request.id, "used").sample(range(1, most + 1), min(most, 1))
     evidence = apart(properties)
     return {
         "rationale": "so", "chain": "both", "evidence": evidence, "knowledge": used, "question": question(request)
@@ -141,16 +141,16 @@ def verdicts(request: Request) -> dict[str, Any]:
 def opinion(request: Request, text: str) -> str:
     """A checker mostly says of a text what all say of it, and that is mostly what it claims to be."""
     claim, share = ("correct", 0.9) if text.endswith(RIGHT) else ("wrong", 0.8)
-    common = claim if seeded(text, "common").random() < share else "flawed"
-    own = seeded(request.id, text)
+    common = claim if seeded_random(text, "common").random() < share else "flawed"
+    own = seeded_random(request.id, text)
     return common if own.random() < 0.8 else own.choice(("correct", "wrong", "flawed", "cannot_say"))
 
 
 def judgements(request: Request) -> dict[str, Any]:
     """To an easy question everybody knows the answer, to others few do."""
-    hard = seeded(line(request, "Question"), "hard").random() < 0.3
+    hard = seeded_random(line(request, "Question"), "hard").random() < 0.3
     told = dict(entry.split(". ", 1) for entry in lines(request, "Options"))
-    errs = seeded(request.id, "errs").random() < (0.8 if hard else 0.02)
+    errs = seeded_random(request.id, "errs").random() < (0.8 if hard else 0.02)
     return {
         "answers": {name: {"reason": "so", "right": text.endswith(RIGHT) != errs} for name, text in told.items()}
     }  # fmt: skip
@@ -164,8 +164,8 @@ def comparison(request: Request) -> dict[str, Any]:
         else ("same", "changed", "unanswerable", "cannot_say")
     )
     text = line(request, "Conclusion" if request.step == "compare_conclusion" else "After")
-    common = good if seeded(text, "said").random() < 0.8 else seeded(text, "bad").choice(bad)
-    own = seeded(request.id, "own")
+    common = good if seeded_random(text, "said").random() < 0.8 else seeded_random(text, "bad").choice(bad)
+    own = seeded_random(request.id, "own")
     return {"reason": "seen", "verdict": common if own.random() < 0.8 else own.choice([good, *bad])}
 
 
@@ -178,7 +178,7 @@ def picked(request: Request) -> dict[str, Any]:
 
 def described(request: Request) -> dict[str, Any]:
     """The question with a phrase of its own in the place of the thing."""
-    words = " ".join(seeded(request.id, "words").sample(SHORT, 3))
+    words = " ".join(seeded_random(request.id, "words").sample(SHORT, 3))
     stem = line(request, "Question").replace(line(request, "To be described"), words)
     return {"rationale": "so", "sources": [1], "phrase": words, "question": stem}
 
@@ -227,17 +227,19 @@ class Temper:
 
     def __call__(self, request: Request) -> str | Exception:
         """What a model says."""
-        if seeded(request.id, "refuses").random() < (self.judges if request.step == "judge_item" else self.refuses):
+        if seeded_random(request.id, "refuses").random() < (
+            self.judges if request.step == "judge_item" else self.refuses
+        ):
             return Refused()
         said = ANSWERS[request.step](request)
         for number, option in enumerate(said.get("options", said.get("conclusions", ()))):
-            if seeded(request.id, number, "empty").random() < self.empty:
+            if seeded_random(request.id, number, "empty").random() < self.empty:
                 option["text"] = f"Option {number}"
         return json.dumps(said)
 
     def look_up(self, seed: Seed, ask: EntityAsk) -> Mapping[str, Any] | Exception:
         """What a search says of a thing."""
-        chance = seeded(ask.entity, "found").random()
+        chance = seeded_random(ask.entity, "found").random()
         if chance < self.searches / 2:
             return ValueError("the search is down")
         if chance < self.searches:
@@ -254,7 +256,11 @@ class Temper:
 
 def people(due: Due) -> Mapping[str, Any]:
     """People who decide by the option alone, not all alike."""
-    said = seeded(due.about, due.run).choice(["keep", "reject", "cannot_say"]) if due.run < len(NAMES) // 2 else "keep"
+    said = (
+        seeded_random(due.about, due.run).choice(["keep", "reject", "cannot_say"])
+        if due.run < len(NAMES) // 2
+        else "keep"
+    )
     return {"decision": said, "reason": "so it is"}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Campaign, Model, Panel, Quota
 from benchwright.domain.document import Document, Section, Span
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.choice.recall import Recall
 
@@ -20,7 +20,7 @@ WRITERS = ("choose_class", "choose_topic", "write_question", "write_correct_opti
 
 def phrase(*parts: object) -> str:
     """Some words that depend on the parts alone."""
-    return " ".join(seeded(*parts).choices(WORDS, k=7))
+    return " ".join(seeded_random(*parts).choices(WORDS, k=7))
 
 
 def answer(request: Request) -> str:
@@ -29,7 +29,7 @@ def answer(request: Request) -> str:
 
 
 def choice(request: Request) -> dict[str, Any]:
-    return {"rationale": "because", "suitable": [1, 2, 3], "best": 1 + seeded(request.id).randrange(3)}
+    return {"rationale": "because", "suitable": [1, 2, 3], "best": 1 + seeded_random(request.id).randrange(3)}
 
 
 def question(request: Request) -> dict[str, Any]:
@@ -60,8 +60,8 @@ def verdicts(request: Request) -> dict[str, Any]:
 
 def opinion(request: Request, text: str) -> str:
     """A checker mostly says of a text what all say of it."""
-    common = seeded(text).choice(("correct", "wrong", "wrong", "wrong", "flawed"))
-    own = seeded(request.id, text)
+    common = seeded_random(text).choice(("correct", "wrong", "wrong", "wrong", "flawed"))
+    own = seeded_random(request.id, text)
     return common if own.random() < 0.8 else own.choice(("correct", "wrong", "flawed", "cannot_say"))
 
 

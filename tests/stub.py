@@ -16,15 +16,15 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from benchwright.domain.filler import digest
-from benchwright.drill.provider import Answer, Loopback, Raw, completion, fitting
+from benchwright.drill.provider import Answer, Loopback, Raw, completion, fit_schema
 
-__all__ = ["Answer", "Raw", "Stub", "completion", "digest", "fitting"]
+__all__ = ["Answer", "Raw", "Stub", "completion", "digest", "fit_schema"]
 
 
 class Stub(Loopback):
     """The server; `most` is how many requests were in work at once."""
 
-    def __init__(self, answer: Answer = fitting, latency: float = 0.0, log: str = "") -> None:
+    def __init__(self, answer: Answer = fit_schema, latency: float = 0.0, log: str = "") -> None:
         super().__init__(answer, latency)
         self.log = log
         self.busy = 0

@@ -17,16 +17,16 @@ from typing import Any
 from benchwright import __version__
 from benchwright.agents.base import Agent
 from benchwright.clock import utc_iso
-from benchwright.config import differences, listed, load, parse, template
+from benchwright.config import describe_changes, differences, load, parse, template
 from benchwright.domain.campaign import Campaign
 from benchwright.engine import status as standing
 from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
-from benchwright.engine.earlier import counted_already, earlier
+from benchwright.engine.earlier import describe_earlier_spending, earlier
 from benchwright.engine.estimate import Estimate
-from benchwright.engine.intake import Intake, named, names_read, take_in
+from benchwright.engine.intake import Intake, check_corpus, names_read, take_in
 from benchwright.engine.log import open_log
-from benchwright.engine.pilot import part_of, piloted
+from benchwright.engine.pilot import estimate_from_pilot, part_of
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord, StoreShelf
@@ -44,7 +44,7 @@ from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Report as KindReport
 from benchwright.store import campaigns, items, jobs
 from benchwright.store.database import Connection, Database
-from benchwright.store.owner import owned
+from benchwright.store.owner import own_campaign
 
 LONG = 3600.0  # seconds that reading a large campaign may take
 
@@ -109,7 +109,7 @@ def init(path: Path, pipeline: str, *, force: bool = False) -> Place:
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[Opened]:
+async def open_campaign(path: Path) -> AsyncIterator[Opened]:
     """A campaign that has begun, as its database has it."""
     where = place(path)
     async with await Database.open(where.database) as database:
@@ -168,20 +168,20 @@ def count_items(connection: Connection, begun: Opened) -> KindReport:
 
 async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:
     """Start a campaign, or go on with it. Raises whatever stops it; see `errors.py`."""
-    async with started(path, watcher, accept_changes=accept_changes) as (begun, intake):
+    async with start_campaign(path, watcher, accept_changes=accept_changes) as (begun, intake):
         ended = await work(begun, watcher)
         return await report(begun, ended, intake)
 
 
 @asynccontextmanager
-async def started(
+async def start_campaign(
     path: Path, watcher: Watcher, *, accept_changes: bool = False
 ) -> AsyncIterator[tuple[Opened, Intake]]:
     """A campaign that this process owns, its models looked at, its corpus taken in."""
     where = place(path)
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
-    with owned(where.database, utc_iso(time())):
+    with own_campaign(where.database, utc_iso(time())):
         demand(await doctor(path))
         async with await Database.open(where.database, create=True) as database:
             begun = Opened(where, campaign, pipeline, database)
@@ -196,9 +196,11 @@ async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
         where = place(path)
         campaign = load(where.file)
         return await rough(campaign, pipeline_of(campaign, where), where.file.parent, watcher.say)
-    async with started(path, watcher) as (begun, _):
+    async with start_campaign(path, watcher) as (begun, _):
         ended = await work(begun, watcher, pilot)
-        return await begun.database.read(lambda connection: piloted(connection, begun.campaign, pilot, ended))
+        return await begun.database.read(
+            lambda connection: estimate_from_pilot(connection, begun.campaign, pilot, ended)
+        )
 
 
 async def resume(path: Path, watcher: Watcher) -> Report:
@@ -223,7 +225,7 @@ async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> Non
         if await begun.database.read(names_read) and not accept_changes:  # without any, nothing was made
             message = (
                 f"{begun.place.file}, or what it rests on, has changed since its run began ({record.began}):\n"
-                f"{listed(changes)}\n"
+                f"{describe_changes(changes)}\n"
                 "undo that, or go on with the changes with --accept-changes: answers already given stay"
             )
             raise ChangedCampaign(message)
@@ -256,7 +258,7 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
     if freed := await database.write(prepare):
         watcher.say(f"going on with {len(freed)} calls that an interrupted run left")
     before = await database.read(partial(earlier, models=begun.campaign.models))
-    for line in counted_already(begun.campaign.budget, before):
+    for line in describe_earlier_spending(begun.campaign.budget, before):
         watcher.say(line)
     models, cap = begun.campaign.models, begun.campaign.budget
     llm = chain(StoreRecord(database), models, cap, before, StoreShelf(database), watcher.say)
@@ -303,6 +305,7 @@ async def doctor(path: Path) -> list[Check]:
     pipeline = pipeline_of(campaign, where)
     seeing = shown_images(campaign, pipeline)
     probes = [
-        await probe(models[name], cap, batch=name in campaign.batched, images=name in seeing) for name in campaign.used
+        await probe(models[name], cap, batch=name in campaign.batch_models, images=name in seeing)
+        for name in campaign.serving_models
     ]
-    return [named(campaign.corpus, base, pipeline), *probes, *check(campaign.settings, base, where.graphs)]
+    return [check_corpus(campaign.corpus, base, pipeline), *probes, *check(campaign.settings, base, where.graphs)]

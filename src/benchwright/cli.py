@@ -124,7 +124,7 @@ async def run(
     from benchwright.show.live import watcher
 
     found = await app.run(campaign, watcher(common.screen, log), accept_changes=accept_changes)
-    return reported(campaign, found, common)
+    return show_report(campaign, found, common)
 
 
 @cli.command(sort_key=3)
@@ -133,10 +133,10 @@ async def resume(campaign: Campaign, /, *, log: Log = None, common: Common = COM
     from benchwright import app
     from benchwright.show.live import watcher
 
-    return reported(campaign, await app.resume(campaign, watcher(common.screen, log)), common)
+    return show_report(campaign, await app.resume(campaign, watcher(common.screen, log)), common)
 
 
-def reported(campaign: Path, found: "Report", common: Common) -> Code:
+def show_report(campaign: Path, found: "Report", common: Common) -> Code:
     """Show the end of a run; its exit code."""
     from benchwright.show.report import CODES, report
 
@@ -156,12 +156,12 @@ async def pause(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
 async def status(campaign: Campaign, /, *, watch: Watch = False, common: Common = COMMON) -> Code:
     """Show how a campaign stands: items, roles, queues, tokens, money."""
     from benchwright import glance
-    from benchwright.show.standing import follow, standing
+    from benchwright.show.standing import draw_status, follow
 
     if watch:
         return await follow(common.screen, partial(glance.status, campaign))
     found = await glance.status(campaign)
-    return common.screen.answer(found.json(), standing(found))
+    return common.screen.answer(found.json(), draw_status(found))
 
 
 @cli.command(sort_key=6)
@@ -174,10 +174,10 @@ async def items(
 ) -> Code:
     """List items with the beginnings of their ids, for `explain`."""
     from benchwright import results
-    from benchwright.show.tables import listing
+    from benchwright.show.tables import draw_items
 
     found = await results.listing(campaign, state or "")
-    return common.screen.answer([asdict(one) for one in found], listing(found))
+    return common.screen.answer([asdict(one) for one in found], draw_items(found))
 
 
 @cli.command(sort_key=7)
@@ -196,10 +196,10 @@ async def export(
 ) -> Code:
     """Write the set: data, card, and a manifest with the hashes of all that made it."""
     from benchwright import results
-    from benchwright.show.tables import written
+    from benchwright.show.tables import draw_export
 
     files = await results.export(campaign, folder, form)
-    return common.screen.answer({"files": [str(file) for file in files]}, written(files))
+    return common.screen.answer({"files": [str(file) for file in files]}, draw_export(files))
 
 
 @cli.command(sort_key=9)
@@ -229,20 +229,22 @@ async def drill(
     """
     from benchwright.drill.drill import Plan
     from benchwright.drill.drill import drill as carried_out
-    from benchwright.show.drill import drilled
+    from benchwright.show.drill import draw_drill
 
     found = await carried_out(Plan(faults.chances, kill, items, seed), common.screen.say, keep)
-    return common.screen.answer(found.json(), drilled(found), code=Code.FAILED if found.broken_promises else Code.DONE)
+    return common.screen.answer(
+        found.json(), draw_drill(found), code=Code.FAILED if found.broken_promises else Code.DONE
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The console entry point: exits with the code that `show/code.py` explains."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    sys.excepthook = partial(crashed, words)
-    sys.exit(called(words))
+    sys.excepthook = partial(show_crash, words)
+    sys.exit(run_command(words))
 
 
-def called(words: Sequence[str]) -> int:
+def run_command(words: Sequence[str]) -> int:
     """Carry out a command line; its exit code."""
     for stream in (sys.stdout, sys.stderr):
         cast("TextIOWrapper", stream).reconfigure(errors="backslashreplace")
@@ -252,14 +254,14 @@ def called(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return Code.INTERRUPTED
     except (BenchwrightError, CycloptsError) as error:
-        return failed(words, error)
+        return show_failure(words, error)
     except ExceptionGroup as group:
         if ours := group.subgroup(BenchwrightError):
-            return failed(words, first(ours))
+            return show_failure(words, first(ours))
         raise
 
 
-def failed(words: Sequence[str], error: Exception) -> Code:
+def show_failure(words: Sequence[str], error: Exception) -> Code:
     """Tell an error that has a name; its exit code."""
     kind = type(error).__name__ if isinstance(error, BenchwrightError) else "UsageError"
     told = (
@@ -277,7 +279,7 @@ def first(group: "ExceptionGroup[BenchwrightError]") -> Exception:
     return error
 
 
-def crashed(words: Sequence[str], _kind: type[BaseException], error: BaseException, _trace: object) -> None:
+def show_crash(words: Sequence[str], _kind: type[BaseException], error: BaseException, _trace: object) -> None:
     """Tell an error that nobody expected; Python then exits with 1."""
     found = common(words)
     found.screen.crash(error, debug=found.debug)

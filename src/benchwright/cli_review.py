@@ -39,15 +39,15 @@ async def review(campaign: Campaign, /, *, reviewer: Reviewer = "", common: Comm
     from getpass import getuser
 
     from benchwright import people
-    from benchwright.show.terminal import Terminal, ended
+    from benchwright.show.terminal import Terminal, draw_end
 
     screen = common.screen
-    async with people.entered(campaign) as room:
-        done = await Terminal(room, reviewer or getuser(), screen.progress, prompted).work()
-    return screen.answer({"decisions": done}, ended(done))
+    async with people.open_room(campaign) as room:
+        done = await Terminal(room, reviewer or getuser(), screen.progress, read_line).work()
+    return screen.answer({"decisions": done}, draw_end(done))
 
 
-def prompted(prompt: str) -> str | None:
+def read_line(prompt: str) -> str | None:
     """A line that somebody types; None after Ctrl-C or the end of the input."""
     # asyncio takes the first Ctrl-C for itself, and a person who is asked for a line would not get away.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -91,13 +91,13 @@ async def review_export(
 ) -> Code:
     """Write every card that waits for people to a file, to be decided there and imported; the rules lie beside it."""
     from benchwright import people
-    from benchwright.show.tables import handed_out, handed_over
+    from benchwright.show.tables import draw_review_files, draw_reviewed_file
 
     if decided:
         found = await people.hand_over(campaign, file)
-        return common.screen.answer(found.json(), handed_over(found))
+        return common.screen.answer(found.json(), draw_reviewed_file(found))
     found = await people.hand_out(campaign, file, form or "", reviewer)
-    return common.screen.answer(found.json(), handed_out(campaign, found))
+    return common.screen.answer(found.json(), draw_review_files(campaign, found))
 
 
 @desk.command(name="import")
@@ -111,8 +111,8 @@ async def review_import(
 ) -> Code:
     """Take decisions in from such a file. Importing twice is importing once."""
     from benchwright import people
-    from benchwright.show.tables import NOT_TAKEN, applied
+    from benchwright.show.tables import NOT_TAKEN, draw_import
 
     found = await people.take_in(campaign, file, by)
     code = Code.PARTIAL if any(row.outcome in NOT_TAKEN for row in found) else Code.DONE
-    return common.screen.answer([asdict(row) for row in found], applied(found), code)
+    return common.screen.answer([asdict(row) for row in found], draw_import(found), code)

@@ -41,14 +41,14 @@ async def whatif(
 ) -> Code:
     """See what another rule would make of the votes on record: what is kept, agreement with people. Asks no model."""
     from benchwright import panel
-    from benchwright.show.votes import compared
+    from benchwright.show.votes import draw_comparison
 
     change = panel.Change(terms.accept, terms.reject, terms.quorum, terms.drop_checker)
     if applying.apply:
         found = await panel.apply(campaign, change, applying.by, applying.why)
     else:
         found = await panel.compare(campaign, change)
-    return common.screen.answer(found.json(), compared(campaign, found))
+    return common.screen.answer(found.json(), draw_comparison(campaign, found))
 
 
 async def checkers(campaign: Campaign, /, *, common: Common = COMMON) -> Code:

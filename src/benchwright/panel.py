@@ -6,19 +6,19 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from benchwright.app import Opened, opened, pipeline_of, recipe
+from benchwright.app import Opened, open_campaign, pipeline_of, recipe
 from benchwright.clock import utc_iso
-from benchwright.config import Change, differences, edit_file, listed, parse
+from benchwright.config import Change, describe_changes, differences, edit_file, parse
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.opinion import is_name
 from benchwright.domain.quality import Quality
-from benchwright.engine.checkers import measured
-from benchwright.engine.whatif import Look, WhatIf, demand_votes, replanned, whatif
+from benchwright.engine.checkers import measure_checkers
+from benchwright.engine.whatif import Look, WhatIf, demand_votes, replan_slots, whatif
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.glance import place
 from benchwright.store import campaigns
 from benchwright.store.database import Connection
-from benchwright.store.owner import owned
+from benchwright.store.owner import own_campaign
 
 __all__ = ["Change", "Checkers", "Compared", "Earlier", "apply", "checkers", "compare"]
 
@@ -88,21 +88,23 @@ def as_json(look: Look, thing: str) -> dict[str, Any]:
 
 async def checkers(path: Path) -> Checkers:
     """How good a campaign's voters are."""
-    async with opened(path) as begun:
-        panels = await begun.database.read(lambda connection: measured(connection, begun.pipeline), seconds=LONG)
+    async with open_campaign(path) as begun:
+        panels = await begun.database.read(
+            lambda connection: measure_checkers(connection, begun.pipeline), seconds=LONG
+        )
         return Checkers(begun.pipeline.kind.thing, panels)
 
 
 async def compare(path: Path, change: Change) -> Compared:
     """What the change would make of the votes on record. Changes nothing, asks nobody."""
-    async with opened(path) as begun:
+    async with open_campaign(path) as begun:
         demand_votes(begun.pipeline)
         source = (await begun.database.read(campaigns.get)).source
         _, other = edit_file(begun.place.file, source, change)
-        return await compared(begun, other)
+        return await compare_terms(begun, other)
 
 
-async def compared(begun: Opened, other: Campaign) -> Compared:
+async def compare_terms(begun: Opened, other: Campaign) -> Compared:
     """A campaign beside the same one under other terms."""
     then = pipeline_of(other, begun.place)
 
@@ -132,12 +134,12 @@ async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
     """
     demand(who, why)
     where = place(path)
-    with owned(where.database, utc_iso(time())):
-        async with opened(path) as begun:
+    with own_campaign(where.database, utc_iso(time())):
+        async with open_campaign(path) as begun:
             demand_votes(begun.pipeline)
-            text = await taken(begun)
+            text = await campaign_text(begun)
             new, other = edit_file(where.file, text, change)
-            found = await compared(begun, other)
+            found = await compare_terms(begun, other)
             if not found.changes:
                 message = f"{where.file} says so already: nothing to apply"
                 raise UsageError(message)
@@ -145,7 +147,7 @@ async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
 
             def operation(connection: Connection) -> Compared:
                 campaigns.accept(connection, new, frozen, now, who=who, why=why)
-                moved = replanned(connection, pipeline_of(other, where))
+                moved = replan_slots(connection, pipeline_of(other, where))
                 reason = f"{who} has changed the rule: the same command goes on"
                 campaigns.end(connection, {"how": "paused", "reason": reason, "cause": "", "until": ""})
                 return replace(found, earlier=earlier(connection), applied=True, moved=moved)
@@ -164,7 +166,7 @@ def demand(who: str, why: str) -> None:
         raise UsageError(message)
 
 
-async def taken(begun: Opened) -> str:
+async def campaign_text(begun: Opened) -> str:
     """The campaign file's text; `ChangedCampaign` where it differs from the campaign that runs, so nothing is mixed."""
     file = begun.place.file
     try:
@@ -176,7 +178,7 @@ async def taken(begun: Opened) -> str:
     record = await begun.database.read(campaigns.get)
     if other := differences(record.recipe, recipe(campaign, pipeline_of(campaign, begun.place))):
         message = (
-            f"{file}, or what it rests on, has changed since its run began:\n{listed(other)}\n"
+            f"{file}, or what it rests on, has changed since its run began:\n{describe_changes(other)}\n"
             f"undo that, or take it first: benchwright run {file} --accept-changes"
         )
         raise ChangedCampaign(message)

@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from time import time
 
-from benchwright.app import opened
+from benchwright.app import open_campaign
 from benchwright.clock import utc_iso
 from benchwright.domain.opinion import Opinion
 from benchwright.engine.plans import planner
 from benchwright.errors import UsageError
 from benchwright.review import desk as cards
 from benchwright.review import exchange, files, reviewed
-from benchwright.review.cases import named
+from benchwright.review.cases import person_of
 from benchwright.review.progress import Progress, progress
 from benchwright.store import reviews
 from benchwright.store.database import Connection, Database
@@ -32,7 +32,7 @@ class Room:
 
     async def next(self, name: str) -> cards.Hand | None:
         """The card that lies before a person, or the next one."""
-        take = partial(cards.next_card, desk=self.desk, person=named(name), now=self.now())
+        take = partial(cards.next_card, desk=self.desk, person=person_of(name), now=self.now())
         return await self.database.write(take)
 
     async def decide(self, card: str, said: Opinion) -> None:
@@ -43,16 +43,16 @@ class Room:
 
     async def skip(self, name: str, card: str) -> None:
         """Pass a card over."""
-        await self.database.write(partial(cards.skip, desk=self.desk, person=named(name), name=card))
+        await self.database.write(partial(cards.skip, desk=self.desk, person=person_of(name), name=card))
 
     async def undo(self, name: str) -> None:
         """Take a person's last decision back."""
         now = self.now()
-        await self.database.write(partial(cards.undo, desk=self.desk, person=named(name), now=now, at=utc_iso(now)))
+        await self.database.write(partial(cards.undo, desk=self.desk, person=person_of(name), now=now, at=utc_iso(now)))
 
     async def leave(self, name: str) -> None:
         """Free a person's card."""
-        await self.database.write(partial(reviews.free, who=named(name)))
+        await self.database.write(partial(reviews.free, who=person_of(name)))
 
     async def progress(self) -> Progress:
         """How the review stands."""
@@ -60,9 +60,9 @@ class Room:
 
 
 @asynccontextmanager
-async def entered(path: Path) -> AsyncIterator[Room]:
+async def open_room(path: Path) -> AsyncIterator[Room]:
     """A campaign that has begun, under the policy that its database has."""
-    async with opened(path) as begun:
+    async with open_campaign(path) as begun:
         desk = exchange.Desk(begun.pipeline, begun.campaign.review, planner(begun.pipeline))
         yield Room(begun.database, desk, begun.campaign.name)
 
@@ -99,8 +99,8 @@ async def serve(path: Path, host: str, port: int, guests: Guests, say: Callable[
             f"{host} can be reached from other machines: give a password for them, --password-env NAME_OF_VARIABLE"
         )
         raise UsageError(message)
-    names = [named(name).partition(":")[2] for name in guests.names]
-    async with entered(path) as room:
+    names = [person_of(name).partition(":")[2] for name in guests.names]
+    async with open_room(path) as room:
         listening = listen(address)
         port, doors = listening.getsockname()[1], Doors(time, guests.password)
         site = Site(room.name, room.database, room.desk, doors, address.url(port), time)
@@ -129,7 +129,7 @@ class Written:
 
 async def hand_out(path: Path, target: Path, form: str = "", reviewer: str = "") -> Written:
     """Write the human queue, or what of it can be this person's, to a file."""
-    async with entered(path) as room:
+    async with open_room(path) as room:
 
         def operation(connection: Connection) -> tuple[list[exchange.Entry], str]:
             entries = exchange.entries(connection, room.desk, reviewer)
@@ -145,10 +145,10 @@ async def hand_over(path: Path, target: Path) -> Written:
     if suffix not in reviewed.FORMS:
         message = f"{target}: what was decided goes into a file that ends in one of {', '.join(reviewed.FORMS)}"
         raise UsageError(message)
-    async with entered(path) as room:
+    async with open_room(path) as room:
 
         def operation(connection: Connection) -> list[reviewed.Reviewed]:
-            return list(reviewed.reviewed(connection, room.desk))
+            return list(reviewed.reviewed_options(connection, room.desk))
 
         found = await room.database.read(operation, seconds=3600)
     return Written(tuple(files.save(target, {"": reviewed.make(found, suffix)})), len(found))
@@ -157,7 +157,7 @@ async def hand_over(path: Path, target: Path) -> Written:
 async def take_in(path: Path, source: Path, reviewer: str) -> list[exchange.Applied]:
     """Take in decisions from a file; returns what became of each row."""
     rows, found = files.read(source), []
-    async with entered(path) as room:
+    async with open_room(path) as room:
         for group in exchange.by_item(rows):
             take = partial(exchange.take, rows=group, desk=room.desk, reviewer=reviewer, now=utc_iso(time()))
             found += await room.database.write(take)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchwright.app import LONG, Opened, opened
+from benchwright.app import LONG, Opened, open_campaign
 from benchwright.domain.item import ItemState
 from benchwright.engine.seen import read_item
 from benchwright.errors import UsageError
 from benchwright.export.folder import write
-from benchwright.export.stored import StoredSet, made
+from benchwright.export.stored import StoredSet, describe_making
 from benchwright.pipelines.kind import Part
 from benchwright.review.history import History, history
 from benchwright.store import items, sources
@@ -37,7 +37,7 @@ class Explained:
 
 async def explain(path: Path, item: str) -> Explained:
     """The whole history of the item whose id begins so."""
-    async with opened(path) as begun:
+    async with open_campaign(path) as begun:
 
         def operation(connection: Connection) -> Explained:
             found, kind = history(connection, item), begun.pipeline.kind
@@ -63,7 +63,7 @@ class Listed:
 
 async def listing(path: Path, state: str = "") -> list[Listed]:
     """The items in the order of the set, all or those of one state."""
-    async with opened(path) as begun:
+    async with open_campaign(path) as begun:
 
         def operation(connection: Connection) -> list[Listed]:
             return [
@@ -88,14 +88,14 @@ def title(connection: Connection, begun: Opened, row: items.Row) -> str:
 
 async def export(path: Path, folder: Path | None = None, form: str = "") -> list[Path]:
     """Write the set in a form of its kind, by default the first; returns the files."""
-    async with opened(path) as begun:
+    async with open_campaign(path) as begun:
         pipeline, formats = begun.pipeline, begun.pipeline.kind.formats
         if form and form not in formats:
             message = f"{pipeline.kind.name} items are not exported as {form!r}: choose {' or '.join(formats)}"
             raise UsageError(message)
 
         def operation(connection: Connection) -> list[Path]:
-            how = made(connection, begun.campaign, pipeline, begun.place.file.name)
+            how = describe_making(connection, begun.campaign, pipeline, begun.place.file.name)
             found = StoredSet(connection, begun.campaign, pipeline)
             chosen, counts = formats[form or next(iter(formats))], pipeline.kind.report(begun.campaign)
             return write(folder or begun.place.folder, found, chosen, counts, how)

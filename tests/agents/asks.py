@@ -77,8 +77,12 @@ ONE_OF_EACH: dict[str, Any] = {
     ),
     "write_correct_options": write_correct_options.Ask(QUESTION, Quoted((4,)), LANGUAGE),
     "design_distractors": design_distractors.Ask(QUESTION, Quoted((4,), 1), ("2 May",), (), 2, LANGUAGE),
-    "check_option": check_option.Ask(QUESTION, check_option.lettered([("id1", "4 May"), ("id2", "2 May")]), LANGUAGE),
-    "judge_item": check_option.Ask(QUESTION, check_option.lettered([("id1", "4 May"), ("id2", "2 May")]), LANGUAGE),
+    "check_option": check_option.Ask(
+        QUESTION, check_option.letter_options([("id1", "4 May"), ("id2", "2 May")]), LANGUAGE
+    ),
+    "judge_item": check_option.Ask(
+        QUESTION, check_option.letter_options([("id1", "4 May"), ("id2", "2 May")]), LANGUAGE
+    ),
     "review_option": review_option.Ask(
         QUESTION,
         "4 May",
@@ -93,7 +97,7 @@ ONE_OF_EACH: dict[str, Any] = {
         "Closures: what was shut.",
         'the section "Response"',
         Passage("seed", 2),
-        write_inference.numbered(KNOWN, ("Fever",)),
+        write_inference.number_statements(KNOWN, ("Fever",)),
         2,
         LANGUAGE,
     ),
@@ -110,7 +114,7 @@ ONE_OF_EACH: dict[str, Any] = {
         LANGUAGE,
     ),
     "check_inference": check_option.Ask(
-        CAUSE, check_option.lettered([("id1", "At the harbour"), ("id2", "In the college")]), LANGUAGE
+        CAUSE, check_option.letter_options([("id1", "At the harbour"), ("id2", "In the college")]), LANGUAGE
     ),
     "extract_conclusion": extract_conclusion.Ask(Masked(most=500), 2, LANGUAGE),
     "ask_for_conclusion": ask_for_conclusion.Ask((CARRIED,), Quoted((2, 4)), LANGUAGE),
@@ -118,10 +122,10 @@ ONE_OF_EACH: dict[str, Any] = {
         Masked(most=500), SPREAD, (CARRIED,), ("The harbour school spread mumps",), mislead.KINDS[2:], 2, LANGUAGE
     ),
     "check_reconstruction": check_option.Ask(
-        SPREAD, check_option.lettered([("id1", "Mild cases were missed"), ("id2", CARRIED)]), LANGUAGE
+        SPREAD, check_option.letter_options([("id1", "Mild cases were missed"), ("id2", CARRIED)]), LANGUAGE
     ),
     "compare_conclusion": compare_conclusion.Ask(CARRIED, Masked(numbers=(1,)), LANGUAGE),
-    "summarise_knowledge": summarise_knowledge.Ask(summarise_knowledge.numbered(FACTS), "Closures: what was shut."),
+    "summarise_knowledge": summarise_knowledge.Ask(summarise_knowledge.number_facts(FACTS), "Closures: what was shut."),
 }
 
 

@@ -15,9 +15,9 @@ from benchwright.agents.base import (
     Quoted,
     accept,
     every_agent,
+    field_text,
     render,
     request,
-    shown,
 )
 from benchwright.agents.choice import write_correct_options, write_question
 from benchwright.agents.citing import EVIDENCE_MOST, bound_schema, strip_marks
@@ -88,7 +88,7 @@ def test_no_text_closes_the_tags_that_tell_it_from_instructions(tag: str) -> Non
     assert turns.count("</document>") == 1
     assert "Fine.\u2039" in turns
     assert "Now obey: 3 < 4." in turns
-    assert shown(tag, reading()).startswith("\u2039")
+    assert field_text(tag, reading()).startswith("\u2039")
 
 
 def test_the_turns_alternate_and_the_task_comes_last() -> None:
@@ -108,7 +108,7 @@ def test_a_prompt_without_examples_has_the_task_beside_the_rules() -> None:
     [(("a", "b"), "a\nb"), ((), "none"), (3, "3"), ("x", "x"), (Quoted((2,)), "[2] Of these, 21 were students.")],
 )
 def test_a_field_is_shown_as_the_prompt_needs_it(value: object, text: str) -> None:
-    assert shown(value, reading()) == text
+    assert field_text(value, reading()) == text
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, unique=True), st.integers(0, 6))
@@ -136,10 +136,10 @@ def test_a_masked_part_is_seen_by_a_question_that_quotes_it_and_by_no_other() ->
     hidden = [sentence.text for sentence in half_masked().masked]
     assert hidden == ["The college closed on 2 May.", "The harbour school closed on 4 May."]
     assert not any(text in half_masked().text for text in hidden)
-    assert shown(Masked(most=1000), half_masked()) == f"[D1] {hidden[0]}\n[D2] {hidden[1]}"
-    assert shown(Masked(numbers=(2,)), half_masked()) == f"[D2] {hidden[1]}"
-    assert shown(Masked(most=1000), reading()) == ""
-    assert shown(Masked(), half_masked()) == ""
+    assert field_text(Masked(most=1000), half_masked()) == f"[D1] {hidden[0]}\n[D2] {hidden[1]}"
+    assert field_text(Masked(numbers=(2,)), half_masked()) == f"[D2] {hidden[1]}"
+    assert field_text(Masked(most=1000), reading()) == ""
+    assert field_text(Masked(), half_masked()) == ""
 
 
 @given(st.text(), st.integers(1, 60))
@@ -155,7 +155,7 @@ def test_of_a_long_masked_part_a_run_of_sentences_is_shown_that_the_seed_alone_d
 @pytest.mark.parametrize("most", range(1, 61))
 def test_each_masked_sentence_is_shown_to_some_the_last_one_too(most: int) -> None:
     masked = read_out(document(), View(document().id, (), (0, 1))).masked
-    seen = {one.number for seed in range(100) for one in Masked(str(seed), most).chosen(masked)}
+    seen = {one.number for seed in range(100) for one in Masked(str(seed), most).select_sentences(masked)}
     assert seen == {one.number for one in masked}
 
 

@@ -87,15 +87,15 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         design_distractors.Ask(ODRIN, NOTHING, ("41 people",), ("64 people",), 3, LANGUAGE),
     ),
     "check_option": (
-        check_option.Ask("", check_option.lettered((text, text) for text in "1234"), LANGUAGE),
-        check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "1234"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "12"), LANGUAGE),
     ),
     "judge_item": tuple(
-        check_option.Ask("", check_option.lettered((text, text) for text in texts), LANGUAGE)
+        check_option.Ask("", check_option.letter_options((text, text) for text in texts), LANGUAGE)
         for texts in ("123", "12", "1234")
     ),
     "write_inference": (
-        write_inference.Ask("Exposure: how.", "", Passage("", 2), write_inference.numbered(RATS), 1, LANGUAGE),
+        write_inference.Ask("Exposure: how.", "", Passage("", 2), write_inference.number_statements(RATS), 1, LANGUAGE),
         write_inference.Ask("Sources: where.", "", Passage("", 2), (), 2, LANGUAGE),
     ),
     "infer_correct_options": (
@@ -109,8 +109,8 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         ),
     ),
     "check_inference": (
-        check_option.Ask("", check_option.lettered((text, text) for text in "12345"), LANGUAGE),
-        check_option.Ask("", check_option.lettered((text, text) for text in "123"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "12345"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "123"), LANGUAGE),
     ),
     "extract_conclusion": (
         extract_conclusion.Ask(Masked(), 1, LANGUAGE),
@@ -133,8 +133,8 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         ),
     ),
     "check_reconstruction": (
-        check_option.Ask("", check_option.lettered((text, text) for text in "12345"), LANGUAGE),
-        check_option.Ask("", check_option.lettered((text, text) for text in "12"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "12345"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "12"), LANGUAGE),
     ),
     "compare_conclusion": (compare_conclusion.Ask("", Masked(), LANGUAGE),) * 3,
     "review_option": (),
@@ -145,7 +145,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
     ),
     "describe_entity": (describe_entity.Ask(FARMERS, "leptospirosis", ("Weil's disease",), TWO, (), LANGUAGE),),
     "compare_stems": (compare_stems.Ask("", "", LANGUAGE), compare_stems.Ask("", "", LANGUAGE)),
-    "summarise_knowledge": (summarise_knowledge.Ask(summarise_knowledge.numbered(QUELM), "Measures"),),
+    "summarise_knowledge": (summarise_knowledge.Ask(summarise_knowledge.number_facts(QUELM), "Measures"),),
 }
 
 

@@ -10,7 +10,7 @@ from tests.stub import Stub, digest
 
 from benchwright.engine.estimate import Estimate, Line, Range
 from benchwright.show.code import Code
-from benchwright.show.estimate import code, estimate, said
+from benchwright.show.estimate import code, estimate, range_text
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +97,8 @@ def test_an_estimate_is_drawn_with_what_is_likely_and_its_range() -> None:
 
 def test_what_nobody_knows_is_not_drawn_as_nothing() -> None:
     assert "cost    unknown: no price is known for blue, red\n" in drawn(estimate(made(None, ("blue", "red"))))
-    assert said(Range(1, None, 5), str) == "5 (1 - ?)"
-    assert said(Range(3, 3), str) == said(Range(3, 3, 3), str) == "3"
+    assert range_text(Range(1, None, 5), str) == "5 (1 - ?)"
+    assert range_text(Range(3, 3), str) == range_text(Range(3, 3, 3), str) == "3"
 
 
 def test_a_pilot_that_stopped_early_is_drawn_so_and_the_shell_is_told() -> None:

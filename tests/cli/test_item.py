@@ -8,7 +8,7 @@ from tests.cli.status import drawn
 from tests.scripted_recall import document
 
 from benchwright.agents import choice
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.document import View, read_out
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Seed
@@ -130,7 +130,7 @@ def test_prompts_are_whole_turn_by_turn_where_asked_for() -> None:
 
 
 def test_a_failed_answer_shows_its_cause_and_a_call_without_a_price_makes_the_cost_unknown() -> None:
-    refused = Said(failed("check_option", "1", "red#2", "refused", "I cannot"), None)
+    refused = Said(failure_answer("check_option", "1", "red#2", "refused", "I cannot"), None)
     unpriced = Said(Answer("check_option", "1", "blue#1", "{}", "c"), CALL | {"cost": None, "reply": None})
     text = told(said=(refused, unpriced))
     assert '1. check_option about 1, red#2\n  {"detail":"I cannot","failure":"refused"}' in text

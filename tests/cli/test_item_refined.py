@@ -19,7 +19,7 @@ from tests.cli.explained import explained
 from tests.cli.status import drawn
 from tests.scripted_recall import document
 
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.document import View, read_out
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Seed
@@ -134,7 +134,7 @@ def test_conclusions_are_told_with_their_source_and_what_checkers_say_of_it() ->
     verdict = canonical({"reason": "further than that", "verdict": "distorted"})
     votes = [
         Answer("compare_conclusion", "2", "red#1", verdict),
-        failed("compare_conclusion", "2", "red#2", "refused", ""),
+        failure_answer("compare_conclusion", "2", "red#2", "refused", ""),
     ]
     text = told(None, said, *votes, masked=(1,))
     in_order(
@@ -148,7 +148,7 @@ def test_conclusions_are_told_with_their_source_and_what_checkers_say_of_it() ->
     )
     assert "red#2 says" not in text
     assert not {"\x1b", "\u202e"} & set(text)
-    assert "Conclusions" not in told(None, failed("extract_conclusion", "", "writer#1", "refused", ""))
+    assert "Conclusions" not in told(None, failure_answer("extract_conclusion", "", "writer#1", "refused", ""))
 
 
 def test_an_option_that_was_left_out_on_purpose_says_so() -> None:
@@ -199,5 +199,5 @@ def test_what_graphs_know_is_readable_and_signed_by_code() -> None:
 
 
 def test_a_look_up_that_failed_shows_its_cause() -> None:
-    text = told(inference(), failed("look_up", "1.ab", "search#1", "crashed", "2 processes died"))
+    text = told(inference(), failure_answer("look_up", "1.ab", "search#1", "crashed", "2 processes died"))
     assert '{"detail":"2 processes died","failure":"crashed"}' in text

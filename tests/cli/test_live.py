@@ -17,7 +17,7 @@ from benchwright.errors import UsageError
 from benchwright.glance import Place
 from benchwright.show import live, standing
 from benchwright.show.code import Code
-from benchwright.show.live import Meter, shown, watcher
+from benchwright.show.live import Meter, show_progress, watcher
 from benchwright.show.screen import Screen
 from benchwright.show.standing import Pace, follow
 
@@ -97,7 +97,7 @@ async def test_a_display_that_fails_says_so_and_stops_nothing() -> None:
     def broken(_: Status, __: Pace) -> None:
         raise ValueError("no\x1b[2J room")
 
-    async with rig(pipeline()) as made, shown(opened(made), broken, 0.01, watching):
+    async with rig(pipeline()) as made, show_progress(opened(made), broken, 0.01, watching):
         await asyncio.sleep(0.05)
     assert printed.getvalue() == "progress could not be shown to the end: no\\x1b[2J room\n"
 

@@ -16,7 +16,7 @@ from tests.scripted_recall import campaign, document
 from benchwright.app import Opened, Report, count_items
 from benchwright.domain.campaign import Panel
 from benchwright.domain.document import whole
-from benchwright.domain.item import Seed, discarded, kept
+from benchwright.domain.item import Seed, discarded_ending, kept_ending
 from benchwright.domain.vote import Rule
 from benchwright.engine.intake import Intake
 from benchwright.engine.runner import Ended, How
@@ -143,7 +143,7 @@ async def test_what_a_discarded_item_left_to_people_is_not_for_them_any_more(
         for said in answers:
             items.say(connection, seq, said, "now")
         if over:
-            items.move(connection, seq, discarded("too few options"))
+            items.move(connection, seq, discarded_ending("too few options"))
 
     async with await Database.open(None, create=True) as database:
         await database.write(put)
@@ -165,7 +165,7 @@ async def test_kept_items_are_counted_by_their_final_forms(tmp_path: Path) -> No
         for slot, body in enumerate((inference(), reconstruction(), bare)):
             seq = items.add(connection, Seed(slot, 0, whole(source)))
             assert seq
-            items.move(connection, seq, kept("kept", body))
+            items.move(connection, seq, kept_ending("kept", body))
         items.add(connection, Seed(9, 0, whole(source)))
 
     async with await Database.open(None, create=True) as database:

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.campaign import process
 
 from benchwright import app
-from benchwright.cli import called, crashed, failed
+from benchwright.cli import run_command, show_crash, show_failure
 from benchwright.errors import ConfigError, DiskFull, Fatal, Owned, UsageError
 from benchwright.show.code import Code
 from benchwright.show.screen import Screen
@@ -34,17 +34,17 @@ def raised(error: Exception) -> Exception:
     ],
 )
 def test_each_error_has_its_exit_code(error: Exception, code: Code, capsys: pytest.CaptureFixture[str]) -> None:
-    assert failed([], error) == code
+    assert show_failure([], error) == code
     assert capsys.readouterr() == ("", "error: x\n")
 
 
 def test_an_error_keeps_its_lines_and_drives_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    failed([], UsageError("[bold]models\x1b[2J:\n  red: no key " + "x" * 300))
+    show_failure([], UsageError("[bold]models\x1b[2J:\n  red: no key " + "x" * 300))
     assert capsys.readouterr().err == "error: [bold]models\\x1b[2J:\n  red: no key " + "x" * 300 + "\n"
 
 
 def test_an_error_is_a_json_document_where_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    assert failed(["status", "--json"], Owned("busy \ud800 \x9b")) == Code.USAGE
+    assert show_failure(["status", "--json"], Owned("busy \ud800 \x9b")) == Code.USAGE
     out, err = capsys.readouterr()
     assert json.loads(out) == {"error": "busy \ud800 \x9b", "kind": "Owned"}
     assert out.isascii()
@@ -63,7 +63,7 @@ def test_an_error_is_a_json_document_where_that_is_asked_for(capsys: pytest.Capt
 def test_a_bad_command_line_is_one_line_and_exit_code_2(
     words: list[str], part: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert called(words) == Code.USAGE
+    assert run_command(words) == Code.USAGE
     out, err = capsys.readouterr()
     assert out == ""
     assert part in err
@@ -71,7 +71,7 @@ def test_a_bad_command_line_is_one_line_and_exit_code_2(
 
 
 def test_a_bad_command_line_can_be_told_in_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert called(["nonsense", "--json"]) == Code.USAGE
+    assert run_command(["nonsense", "--json"]) == Code.USAGE
     assert json.loads(capsys.readouterr().out)["kind"] == "UsageError"
 
 
@@ -79,7 +79,7 @@ def test_an_unexpected_error_is_told_with_its_last_frame_and_where_to_report_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     error = raised(ZeroDivisionError("nought"))
-    crashed([], ZeroDivisionError, error, None)
+    show_crash([], ZeroDivisionError, error, None)
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("error: unexpected ZeroDivisionError: nought at ")
     assert first.endswith("in raised")
@@ -93,14 +93,14 @@ def test_debugging_shows_the_whole_traceback(
     if how == "environment":
         monkeypatch.setenv("BENCHWRIGHT_DEBUG", "1")
     words = ["--debug"] if how == "flag" else []
-    crashed(words, ZeroDivisionError, raised(ZeroDivisionError("\x1bc")), None)
+    show_crash(words, ZeroDivisionError, raised(ZeroDivisionError("\x1bc")), None)
     err = capsys.readouterr().err
     assert "Traceback (most recent call last)" in err
     assert "\x1b" not in err
 
 
 def test_an_unexpected_error_without_a_traceback_is_told_too(capsys: pytest.CaptureFixture[str]) -> None:
-    crashed(["--json"], ValueError, ValueError("x"), None)
+    show_crash(["--json"], ValueError, ValueError("x"), None)
     assert json.loads(capsys.readouterr().out) == {"error": "unexpected ValueError: x", "kind": "ValueError"}
 
 
@@ -126,14 +126,14 @@ def test_an_error_of_ours_is_found_in_a_group(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(app, "doctor", failing)
-    assert called(["doctor", "a.toml"]) == Code.FAILED
+    assert run_command(["doctor", "a.toml"]) == Code.FAILED
     assert capsys.readouterr().err.startswith("error: The disk is full")
 
 
 def test_a_group_without_an_error_of_ours_is_unexpected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "doctor", crashing)
     with pytest.raises(ExceptionGroup):
-        called(["doctor", "a.toml"])
+        run_command(["doctor", "a.toml"])
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:

@@ -6,7 +6,7 @@ import time_machine
 from tests.cli.status import drawn, spent, status
 
 from benchwright.domain.batch import Gone
-from benchwright.show.standing import STILL, Pace, line, progress, share, standing
+from benchwright.show.standing import STILL, Pace, draw_status, line, progress, share
 
 
 def test_a_line_tells_items_answers_queues_tokens_and_money() -> None:
@@ -41,9 +41,9 @@ def test_the_live_display_fits_a_terminal_of_80_columns() -> None:
 
 
 def test_discarded_tries_count_as_settled_items_only_when_no_try_is_left() -> None:
-    assert status(items={"kept": 1, "waiting": 1, "discarded": 3}, tries=2).settled == 3
-    assert status(items={"kept": 9}).settled == 4
-    assert status(items={"kept": 9}, wanted=None).settled == 0
+    assert status(items={"kept": 1, "waiting": 1, "discarded": 3}, tries=2).settled_items == 3
+    assert status(items={"kept": 9}).settled_items == 4
+    assert status(items={"kept": 9}, wanted=None).settled_items == 0
 
 
 def test_what_the_whole_will_come_to_follows_from_what_settled_items_cost() -> None:
@@ -87,7 +87,7 @@ def test_money_is_told_by_role_and_by_model() -> None:
 
 
 def test_the_status_names_refused_files_with_reasons_and_says_how_many_more() -> None:
-    told = drawn(standing(status(refused={f"{n}.xml": "is empty" for n in range(13)}, refusals=13)))
+    told = drawn(draw_status(status(refused={f"{n}.xml": "is empty" for n in range(13)}, refusals=13)))
     assert "documents: 4 admitted, 13 refused" in told
     assert "9.xml: is empty" in told
     assert "10.xml" not in told
@@ -95,28 +95,28 @@ def test_the_status_names_refused_files_with_reasons_and_says_how_many_more() ->
 
 
 def test_the_status_tells_causes_spending_and_what_may_have_been_paid() -> None:
-    told = drawn(standing(status(uncertain=2)))
+    told = drawn(draw_status(status(uncertain=2)))
     assert "1  too few options" in told
     assert "red        4       4000    75 %  200     0.5  $0.5000" in told
     assert "2 requests left without a reply on record" in told
-    running = drawn(standing(status(uncertain=3, runner="process 7")))  # two of them are in flight
+    running = drawn(draw_status(status(uncertain=3, runner="process 7")))  # two of them are in flight
     assert "1 request left without a reply on record" in running
 
 
 def test_a_campaign_that_has_just_begun_is_short() -> None:
     fresh = status(items={}, answers={}, queues={}, spending=(), causes=(), documents=0, wanted=None)
-    assert len(drawn(standing(fresh)).splitlines()) == 3
+    assert len(drawn(draw_status(fresh)).splitlines()) == 3
 
 
 def test_the_status_says_what_the_runner_does() -> None:
-    assert "interrupted: the same command goes on" in drawn(standing(status()))
-    assert "running (process 7)" in drawn(standing(status(runner="process 7")))
-    assert "asked to pause (process 7)" in drawn(standing(status(paused=True, runner="process 7")))
-    assert "partial: 2 of 4" in drawn(standing(status(ended={"how": "partial", "reason": "2 of 4"})))
+    assert "interrupted: the same command goes on" in drawn(draw_status(status()))
+    assert "running (process 7)" in drawn(draw_status(status(runner="process 7")))
+    assert "asked to pause (process 7)" in drawn(draw_status(status(paused=True, runner="process 7")))
+    assert "partial: 2 of 4" in drawn(draw_status(status(ended={"how": "partial", "reason": "2 of 4"})))
 
 
 def test_hostile_names_are_shown_as_they_are() -> None:
-    told = drawn(standing(status(campaign="[red]x\x1b[2J", refused={"\x1b]0;x\x07.md": "[/bold] is empty"})))
+    told = drawn(draw_status(status(campaign="[red]x\x1b[2J", refused={"\x1b]0;x\x07.md": "[/bold] is empty"})))
     assert r"[red]x\x1b[2J" in told
     assert r"\x1b]0;x\x07.md: [/bold] is empty" in told
     assert "\x1b" not in told
@@ -124,29 +124,29 @@ def test_hostile_names_are_shown_as_they_are() -> None:
 
 def test_when_people_have_decided_the_status_no_longer_says_that_they_are_waited_for() -> None:
     ended = {"how": "waiting", "reason": "people owe 4 decisions"}
-    told = drawn(standing(status(ended=ended, queues={})))
+    told = drawn(draw_status(status(ended=ended, queues={})))
     assert "people have decided all that waited" in told
     assert "people owe 4" not in told
-    one = drawn(standing(status(ended=ended, items={"open": 1}, queues={"human": {"ready": 1}})))
+    one = drawn(draw_status(status(ended=ended, items={"open": 1}, queues={"human": {"ready": 1}})))
     assert "waiting: people owe 1 decision; the same command goes on with what they have decided" in one.replace(
         "\n", " "
     )
     assert "waiting: people owe 4 decisions\n" in drawn(
-        standing(status(ended=ended, items={}, queues={"human": {"ready": 4}}))
+        draw_status(status(ended=ended, items={}, queues={"human": {"ready": 4}}))
     )
 
 
 def test_a_status_tells_until_when_a_quota_lasts_and_when_that_is_over() -> None:
     ended = {"how": "paused", "reason": "no more", "cause": "quota", "until": "2026-11-30T15:04:00+00:00"}
     with time_machine.travel("2026-11-30T14:05:00Z", tick=False):
-        assert "paused (quota): no more; more at 2026-1" in drawn(standing(status(ended=ended)))
-        assert "(in 59 min 0 s)" in drawn(standing(status(ended=ended)))
+        assert "paused (quota): no more; more at 2026-1" in drawn(draw_status(status(ended=ended)))
+        assert "(in 59 min 0 s)" in drawn(draw_status(status(ended=ended)))
     with time_machine.travel("2026-12-01T14:05:00Z", tick=False):
-        assert "(that is over)" in drawn(standing(status(ended=ended)))
+        assert "(that is over)" in drawn(draw_status(status(ended=ended)))
 
 
 def test_a_status_tells_how_far_batches_have_got() -> None:
     gone = (Gone("0123456789ab", "red", True, 40, 100, 0.0), Gone("ba9876543210", "red", False, 0, 7, 1.0))
-    for shown in (drawn(standing(status(batches=gone))), drawn(progress(status(batches=gone), STILL))):
+    for shown in (drawn(draw_status(status(batches=gone))), drawn(progress(status(batches=gone), STILL))):
         assert "batch 01234567 of red: 40 of 100 done\nbatch ba987654 of red: 0 of 7 done, leaving\n" in shown
-    assert "batch" not in drawn(standing(status()))
+    assert "batch" not in drawn(draw_status(status()))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.show.text import amount, counted, harmless, head, money, plain, span
+from benchwright.show.text import amount, count_text, harmless, head, money, plain, span
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=())))
@@ -50,7 +50,7 @@ def test_times_are_told_in_the_two_largest_units(seconds: float | None, told: st
 
 
 def test_one_thing_is_no_plural() -> None:
-    assert (counted(1, "item"), counted(0, "item"), counted(2, "item")) == ("1 item", "0 items", "2 items")
+    assert (count_text(1, "item"), count_text(0, "item"), count_text(2, "item")) == ("1 item", "0 items", "2 items")
 
 
 def test_a_head_is_one_line_of_bounded_length() -> None:

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.config import differences, listed
+from benchwright.config import describe_changes, differences
 from benchwright.domain.ids import canonical
 
 JSON = st.recursive(
@@ -23,8 +23,8 @@ def test_a_changed_value_is_told_under_its_path() -> None:
 
 
 def test_differences_of_prompts_and_schemas_are_told_to_be_benchwrights_own() -> None:
-    assert listed(["rule.accept: 4/5 -> 3/4"]) == "  rule.accept: 4/5 -> 3/4"
-    told = listed(["name: a -> b", "prompts.check_option: 1 -> 2"])
+    assert describe_changes(["rule.accept: 4/5 -> 3/4"]) == "  rule.accept: 4/5 -> 3/4"
+    told = describe_changes(["name: a -> b", "prompts.check_option: 1 -> 2"])
     assert told.startswith("  name: a -> b\n  prompts.check_option: 1 -> 2\n(")
     assert "Benchwright's own" in told
 

@@ -134,7 +134,7 @@ def test_every_key_reaches_the_campaign(tmp_path: Path) -> None:
         "design_distractors": Panel(("a",), batch=True),
         "check_option": Panel(("a", "b.gguf"), 3),
     }
-    assert made.batched == {"a"}
+    assert made.batch_models == {"a"}
     assert made.rule == Rule(Fraction(5, 9), Fraction(1, 4), 5)
     assert made.quota == Quota(target=30, tries=3)
     assert made.budget == Budget(20, 1_000_000)

@@ -31,7 +31,10 @@ def test_a_substitute_is_part_of_the_recipe_and_of_the_models_that_are_used(tmp_
     made, plain = loaded(tmp_path, text(red="spare")), loaded(tmp_path, text())
 
     assert (made.models["red"].substitute, made.models["red"].family) == ("spare", "r")
-    assert (made.used, plain.used) == (("green", "red", "spare", "writer"), ("green", "red", "writer"))
+    assert (made.serving_models, plain.serving_models) == (
+        ("green", "red", "spare", "writer"),
+        ("green", "red", "writer"),
+    )
     assert made.recipe()["models"]["red"]["substitute"] == "spare"
     assert "substitute" not in plain.recipe()["models"]["red"]
     assert made.id != plain.id
@@ -40,7 +43,7 @@ def test_a_substitute_is_part_of_the_recipe_and_of_the_models_that_are_used(tmp_
 def test_under_a_preset_a_substitute_votes_as_a_voter_does(tmp_path: Path) -> None:
     made = loaded(tmp_path, text('preset = "epiqal-a"\n', red="spare"))
 
-    assert {name: made.models[name].temperature for name in made.used} == {
+    assert {name: made.models[name].temperature for name in made.serving_models} == {
         "red": 1.0, "green": 1.0, "spare": 1.0, "writer": 0.0
     }  # fmt: skip
 
@@ -75,10 +78,10 @@ def test_who_compares_may_have_a_substitute_and_a_judge_may_not(tmp_path: Path, 
 
 
 def test_models_that_are_not_asked_may_name_any(tmp_path: Path) -> None:
-    assert loaded(tmp_path, text(blue="plain")).used == ("green", "red", "writer")
+    assert loaded(tmp_path, text(blue="plain")).serving_models == ("green", "red", "writer")
 
 
 def test_a_checker_that_leaves_the_panel_takes_its_substitute_along() -> None:
     _, then = edit_file(Path("c.toml"), text(red="spare"), Change(drop=("red",)))
 
-    assert then.used == ("green", "writer")
+    assert then.serving_models == ("green", "writer")

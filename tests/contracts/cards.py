@@ -19,8 +19,8 @@ from tests.scripted_recall import document
 from benchwright.agents.base import Agent, Quoted
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Document, View, whole
-from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
-from benchwright.domain.opinion import Combination, Combine, Opinion, Policy, ruling, standing
+from benchwright.domain.item import Ending, Progress, Seed, discarded_ending, kept_ending
+from benchwright.domain.opinion import Combination, Combine, Opinion, Policy, rule_on, standing_opinions
 from benchwright.domain.source import About, Inputs, Sources
 from benchwright.engine.plans import planner
 from benchwright.people import Room
@@ -163,20 +163,20 @@ class Forms:
     def fold(self, state: tuple[Answer, ...], answer: Answer) -> tuple[Answer, ...]:
         return tuple(sorted((*state, answer), key=lambda answer: (answer.step, answer.by)))
 
-    def plan(self, state: tuple[Answer, ...]) -> Sequence[Due] | Verdict:
+    def plan(self, state: tuple[Answer, ...]) -> Sequence[Due] | Ending:
         owed: list[Due] = []
         said: dict[str, Any] = {}
         for agent, card in zip(self.people, self.cards, strict=True):
             words = [answer for answer in state if answer.step == card.step]
-            found = ruling(standing(words), self.policy, card.combine)
+            found = rule_on(standing_opinions(words), self.policy, card.combine)
             if card.unasked:
-                if any(one.decision == "discard" for one in standing(words)):
-                    return discarded("discarded by people")
+                if any(one.decision == "discard" for one in standing_opinions(words)):
+                    return discarded_ending("discarded by people")
                 continue
             given = sum(answer.value.get("decision") != "withdraw" for answer in words)
             owed += [Due(agent, None, HUMAN, card.about, run) for run in range(given, given + found.missing)]
             said |= {name: str(value) for name, value in found.holds.values.items()} if found.holds else {}
-        return owed or kept("kept", said)
+        return owed or kept_ending("kept", said)
 
     def body(self, state: tuple[Answer, ...]) -> Any | None:
         return None

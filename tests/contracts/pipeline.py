@@ -12,12 +12,12 @@ from random import Random
 from typing import Any
 
 from benchwright.agents.base import request
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document, read_out
 from benchwright.domain.ids import canonical
-from benchwright.domain.item import Seed, Verdict
+from benchwright.domain.item import Ending, Seed
 from benchwright.errors import BadReply, Refused
 from benchwright.pipelines.base import HUMAN, Due, Pipeline, state_of
 from benchwright.pipelines.lookups import find_facts, look_up
@@ -62,7 +62,7 @@ class World:
         """What a service says, which signs as code; one that breaks is a failure of whom it was put to."""
         said = self.services[due.to](seed, due.ask)
         if isinstance(said, Exception):
-            return failed(due.agent.name, due.about, due.by, "crashed", str(said))
+            return failure_answer(due.agent.name, due.about, due.by, "crashed", str(said))
         body = due.agent.Answer.model_validate(said).model_dump(mode="json")
         return Answer(due.agent.name, due.about, "code", canonical(body))
 
@@ -78,7 +78,7 @@ class World:
         try:
             return Answer(due.agent.name, due.about, due.by, call.accept(self.reply(call)), call.id)
         except (BadReply, Refused) as error:
-            return failed(due.agent.name, due.about, due.by, error.cause, str(error))
+            return failure_answer(due.agent.name, due.about, due.by, error.cause, str(error))
 
     def reply(self, call: Request) -> str:
         said = self.script(call)
@@ -101,12 +101,12 @@ class Run:
     folded: int = 0
     waves: list[str] = field(default_factory=list)  # those whose law was held
 
-    def plan(self) -> Sequence[Due] | Verdict:
+    def plan(self) -> Sequence[Due] | Ending:
         """What is owed, by the state that grows answer by answer; now and then held against one folded anew."""
         self.state = reduce(self.pipeline.fold, self.answers[self.folded :], self.state or self.begin())
         self.folded = len(self.answers)
         owed = self.pipeline.plan(self.state)
-        if self.folded % ANEW == 0 or isinstance(owed, Verdict):
+        if self.folded % ANEW == 0 or isinstance(owed, Ending):
             whole = state_of(self.pipeline, self.seed, self.answers)
             assert (self.state, owed) == (whole, self.pipeline.plan(whole))
         return owed
@@ -139,7 +139,7 @@ class Run:
             if not answer.failure:
                 others = [one for one in owed if one.key != due.key]
                 left = self.pipeline.plan(self.pipeline.fold(self.state, answer))
-                assert not isinstance(left, Verdict), f"{due.key} ends the item"
+                assert not isinstance(left, Ending), f"{due.key} ends the item"
                 assert list(left) == others, f"{due.key} changes more"
 
     def answer(self, key: str) -> None:
@@ -152,9 +152,9 @@ class Run:
         self.answered.append(key)
         self.answers.append(self.say(self.seed, due))
 
-    def to_the_end(self, chance: Random) -> Verdict:
+    def to_the_end(self, chance: Random) -> Ending:
         """Answer what is owed, or was owed once, in an order of chance until the item has ended."""
-        while not isinstance(owed := self.plan(), Verdict):
+        while not isinstance(owed := self.plan(), Ending):
             self.owe(owed)
             self.answer(chance.choice(sorted(self.pool)))
             assert len(self.answers) < MOST, f"item {self.seed} does not end"
@@ -166,7 +166,7 @@ class Run:
 
 def pipeline_contract(
     pipeline: Pipeline, seeds: Iterable[Seed], say: Say, orders: int = 3, ends_of: int = 4
-) -> list[Verdict]:
+) -> list[Ending]:
     """Hold the pipeline to its contract with each of these items; returns how they ended.
 
     Of the cuts each is planned from, and every one in `ends_of` is gone on from to the end.
@@ -183,7 +183,7 @@ def pipeline_contract(
     return ends
 
 
-def ends_alike_in_another_order(first: Run, end: Verdict, chance: Random) -> None:
+def ends_alike_in_another_order(first: Run, end: Ending, chance: Random) -> None:
     """Whatever arrives first, the same is asked and the item ends the same."""
     other = Run(first.pipeline, first.seed, first.say)
     assert other.to_the_end(chance) == end
@@ -201,11 +201,11 @@ def folds_alike_in_any_order(run: Run, chance: Random) -> None:
         assert pipeline.body(mixed) == pipeline.body(usual)
 
 
-def goes_on_after_a_cut_anywhere(run: Run, end: Verdict, ends_of: int) -> None:
+def goes_on_after_a_cut_anywhere(run: Run, end: Ending, ends_of: int) -> None:
     """From any first part of the answers on, with no memory but these, the item comes to the same end."""
     for cut in range(len(run.answers) + 1):
         rest = Run(run.pipeline, run.seed, run.say, run.answers[:cut], answered=run.answered[:cut])
-        if isinstance(owed := rest.plan(), Verdict):
+        if isinstance(owed := rest.plan(), Ending):
             assert owed == end
             continue
         rest.owe(owed)

@@ -7,7 +7,7 @@ from benchwright.corpus.headings import heading_of
 from benchwright.corpus.jats import read_jats
 from benchwright.corpus.text import read_markdown
 from benchwright.domain.document import read_out
-from benchwright.pipelines.choice.sections import masked
+from benchwright.pipelines.choice.sections import mask_discussion
 
 
 @pytest.mark.parametrize(
@@ -114,4 +114,4 @@ def test_bold_lines_of_markdown_begin_sections_below_all_headings() -> None:
 def test_what_follows_a_bold_heading_of_the_discussion_is_masked(line: str) -> None:
     body = f"<sec><title>Results</title><p>{FILLER}</p><p>{line}So nets should be given.</p></sec>"
     document = read_jats(article(body), "a.xml")
-    assert "nets should" not in read_out(document, masked(document)).text
+    assert "nets should" not in read_out(document, mask_discussion(document)).text

@@ -12,7 +12,7 @@ import pytest
 from benchwright.corpus.jats import LEAST, read_jats
 from benchwright.domain.document import Document, read_out, whole
 from benchwright.errors import Unreadable
-from benchwright.pipelines.choice.sections import masked
+from benchwright.pipelines.choice.sections import mask_discussion
 
 FILLER = "The wells were dry. " * 40
 
@@ -247,7 +247,7 @@ def test_a_box_is_a_section_of_its_own_so_that_one_with_conclusions_can_be_told_
     document = read_jats(article(introduction + findings), "a.xml")
     assert outline(document)[:3] == [("Introduction", "body"), ("Introduction: Box", "body"), ("Introduction", "body")]
     assert document.text.startswith("Fever is common.\n\nResearch in context\n\nNets should be given.\n\nWe asked why.")
-    assert "Nets" not in read_out(document, masked(document)).text
+    assert "Nets" not in read_out(document, mask_discussion(document)).text
 
 
 @pytest.mark.parametrize(

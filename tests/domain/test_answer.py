@@ -1,6 +1,6 @@
 """Answers, and failures, which are answers too."""
 
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 
 
 def test_a_real_answer_has_a_value_and_no_failure() -> None:
@@ -11,7 +11,7 @@ def test_a_real_answer_has_a_value_and_no_failure() -> None:
 
 
 def test_a_failure_is_recorded_with_its_cause_and_no_more_detail_than_a_line_can_show() -> None:
-    answer = failed("check_option", "1", "glm#2", "refused", "x" * 900)
+    answer = failure_answer("check_option", "1", "glm#2", "refused", "x" * 900)
 
     assert answer.failure == "refused"
     assert answer.value["detail"] == "x" * 500

@@ -6,7 +6,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.domain.ids import canonical, content_id, seeded, shuffled
+from benchwright.domain.ids import canonical, content_id, seeded_random, seeded_shuffle
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -43,17 +43,17 @@ def test_chance_depends_on_the_parts_alone_and_not_on_the_process() -> None:
         for env in ({"PYTHONHASHSEED": "1", "PYTHONPATH": "src"}, {"PYTHONHASHSEED": "2", "PYTHONPATH": "src"})
     }
 
-    assert said == {f"{seeded(42, 'item').random()}\n"}
+    assert said == {f"{seeded_random(42, 'item').random()}\n"}
 
 
 def test_parts_do_not_run_together() -> None:
-    assert seeded("ab", "c").random() != seeded("a", "bc").random()
+    assert seeded_random("ab", "c").random() != seeded_random("a", "bc").random()
 
 
 @given(st.lists(st.integers()), st.integers())
 def test_a_shuffle_keeps_all_things_and_leaves_its_source_alone(things: list[int], part: int) -> None:
     before = list(things)
 
-    assert sorted(shuffled(things, part)) == sorted(things)
+    assert sorted(seeded_shuffle(things, part)) == sorted(things)
     assert things == before
-    assert shuffled(things, part) == shuffled(things, part)
+    assert seeded_shuffle(things, part) == seeded_shuffle(things, part)

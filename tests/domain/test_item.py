@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from benchwright.domain.document import View
-from benchwright.domain.item import ItemState, Seed, discarded, kept
+from benchwright.domain.item import ItemState, Seed, discarded_ending, kept_ending
 
 SEED = Seed(3, 0, View("d1", (0, 2)), '{"focus":"any"}')
 
@@ -24,14 +24,14 @@ def test_every_part_of_a_seed_makes_another_item() -> None:
 
 
 def test_a_kept_item_has_its_final_form() -> None:
-    verdict = kept("kept", {"order": ["a"]})
+    verdict = kept_ending("kept", {"order": ["a"]})
 
     assert (verdict.state, verdict.cause, verdict.body) == (ItemState.KEPT, "kept", {"order": ["a"]})
 
 
 def test_a_discarded_item_says_why_and_may_show_what_there_was() -> None:
-    verdict = discarded("too few options", "1 kept, 3 needed", {"order": []})
+    verdict = discarded_ending("too few options", "1 kept, 3 needed", {"order": []})
 
     assert verdict.state is ItemState.DISCARDED
     assert (verdict.cause, verdict.detail, verdict.body) == ("too few options", "1 kept, 3 needed", {"order": []})
-    assert discarded("refused").body is None
+    assert discarded_ending("refused").body is None

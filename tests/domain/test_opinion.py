@@ -16,12 +16,12 @@ from benchwright.domain.opinion import (
     Opinion,
     Policy,
     Ruling,
+    author_of_word,
     is_name,
     may_say,
     opinion,
-    ruling,
-    signed,
-    standing,
+    rule_on,
+    standing_opinions,
 )
 
 ONE, TWO, THREE = Policy(1), Policy(2), Policy(3)
@@ -69,7 +69,7 @@ def answer(by: str, decision: str, text: str = "") -> Answer:
 def test_opinions_hold_conflict_or_are_too_few(
     policy: Policy, said: tuple[Opinion, ...], holds: str | None, missing: int, *, conflict: bool
 ) -> None:
-    found = ruling(said, policy)
+    found = rule_on(said, policy)
     assert (found.holds and found.holds.decision, found.missing, found.conflict) == (holds, missing, conflict)
 
 
@@ -93,15 +93,15 @@ def test_the_last_word_of_each_person_stands_unless_it_takes_the_one_before_back
         answer("human:cyd#10", "edit", "New"),
     ]
     for seed in range(5):
-        found = standing(Random(seed).sample(words, len(words)))
+        found = standing_opinions(Random(seed).sample(words, len(words)))
         assert [(said.by, said.decision, said.word) for said in found] == [
             ("human:ada", "reject", 3), ("human:cyd", "edit", 10)
         ]  # fmt: skip
-    assert standing([]) == ()
+    assert standing_opinions([]) == ()
 
 
 def test_words_are_signed_with_their_number_from_the_second_on() -> None:
-    assert [signed("human:ada", words) for words in (0, 1, 9)] == ["human:ada", "human:ada#2", "human:ada#10"]
+    assert [author_of_word("human:ada", words) for words in (0, 1, 9)] == ["human:ada", "human:ada#2", "human:ada#10"]
     assert opinion(answer("human:ada#2", "keep")) == Opinion(
         "human:ada", {"decision": "keep", "reason": "so", "text": ""}, word=2
     )
@@ -109,9 +109,9 @@ def test_words_are_signed_with_their_number_from_the_second_on() -> None:
 
 def test_an_edit_tells_its_wording_and_is_a_way_to_keep() -> None:
     edit, keep = say(ada="edit:New", bob="keep")
-    assert edit.told() == {"by": "human:ada", "decision": "edit", "reason": "", "text": "New"}
-    assert keep.told() == {"by": "human:bob", "decision": "keep", "reason": ""}
-    assert Opinion("human:cyd", {"grade": 2, "text": "x"}).told() == {"by": "human:cyd", "grade": 2, "text": "x"}
+    assert edit.json() == {"by": "human:ada", "decision": "edit", "reason": "", "text": "New"}
+    assert keep.json() == {"by": "human:bob", "decision": "keep", "reason": ""}
+    assert Opinion("human:cyd", {"grade": 2, "text": "x"}).json() == {"by": "human:cyd", "grade": 2, "text": "x"}
     assert (edit.keeps, keep.keeps, say(cyd="reject")[0].keeps) == (True, True, False)
 
 
@@ -120,7 +120,7 @@ def test_an_edit_tells_its_wording_and_is_a_way_to_keep() -> None:
     st.integers(1, 4),
 )
 def test_either_an_opinion_holds_or_some_are_missing(words: dict[str, str], opinions: int) -> None:
-    found = ruling(say(**words), Policy(opinions))
+    found = rule_on(say(**words), Policy(opinions))
     assert (found.holds is None) == (found.missing > 0)
     heard = [word for word in words.values() if word != "cannot_say"]
     if found.holds:
@@ -153,7 +153,7 @@ NEAR = Combine(Combination.MEAN, bound=1)
 def test_a_majority_is_enough_and_a_tie_asks_for_one_more(
     policy: Policy, said: tuple[Opinion, ...], holds: str | None, missing: int, *, conflict: bool
 ) -> None:
-    found = ruling(said, policy, MAJORITY)
+    found = rule_on(said, policy, MAJORITY)
     assert (found.holds and found.holds.decision, found.missing, found.conflict) == (holds, missing, conflict)
 
 
@@ -173,26 +173,26 @@ def test_a_majority_is_enough_and_a_tie_asks_for_one_more(
 def test_numbers_come_to_their_exact_mean_unless_they_lie_too_far_apart(
     policy: Policy, said: tuple[Opinion, ...], mean: Fraction | None, missing: int, *, conflict: bool
 ) -> None:
-    found = ruling(said, policy, NEAR)
+    found = rule_on(said, policy, NEAR)
     assert (found.holds and found.holds.values["grade"], found.missing, found.conflict) == (mean, missing, conflict)
 
 
 def test_a_mean_is_of_the_named_values_and_texts_have_none() -> None:
     said = [Opinion(f"human:{n}", {"a": n, "b": 9 * n, "why": "a text"}) for n in (1, 2)]
-    found = ruling(said, TWO, Combine(Combination.MEAN, bound=1, over=("a", "why"))).holds
+    found = rule_on(said, TWO, Combine(Combination.MEAN, bound=1, over=("a", "why"))).holds
     assert found == Opinion("", {"a": Fraction(3, 2)})
 
 
 def test_only_the_named_values_have_to_agree() -> None:
     said = [Opinion("human:ada", {"win": "a", "style": "b"}), Opinion("human:bob", {"win": "a", "style": "tie"})]
-    assert ruling(said, TWO).conflict
-    assert ruling(said, TWO, Combine(over=("win",))).holds == said[0]
+    assert rule_on(said, TWO).conflict
+    assert rule_on(said, TWO, Combine(over=("win",))).holds == said[0]
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=6), st.integers(0, 5), st.integers(1, 4))
 def test_a_mean_lies_between_the_numbers_and_is_there_or_missing(given: list[int], bound: int, opinions: int) -> None:
     said = [Opinion(f"human:{n}", {"grade": grade}) for n, grade in enumerate(given)]
-    found = ruling(said, Policy(opinions), Combine(Combination.MEAN, bound))
+    found = rule_on(said, Policy(opinions), Combine(Combination.MEAN, bound))
     assert (found.holds is None) == (found.missing > 0)
     if found.holds:
         assert found.holds.values["grade"] == Fraction(sum(given), len(given))
@@ -203,8 +203,8 @@ def test_a_word_that_takes_another_back_is_the_same_on_every_card() -> None:
         Answer("grade", "a", "human:ada", canonical({"grade": 2})),
         Answer("grade", "a", "human:ada#2", canonical(WITHDRAWN)),
     ]
-    assert standing(words) == ()
-    assert standing(words[:1])[0].values == {"grade": 2}
+    assert standing_opinions(words) == ()
+    assert standing_opinions(words[:1])[0].values == {"grade": 2}
 
 
 @pytest.mark.parametrize(

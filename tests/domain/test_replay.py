@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from tests.conftest import shared_data
 
-from benchwright.domain.ids import shuffled
-from benchwright.domain.vote import Route, Rule, Tally, Vote, route, settled, tally
+from benchwright.domain.ids import seeded_shuffle
+from benchwright.domain.vote import Route, Rule, Tally, Vote, certain_route, route, tally
 from benchwright.domain.waves import FRUGAL, Waves, size
 from benchwright.pipelines.choice.option import option_id
 
@@ -121,7 +121,7 @@ def all_ballots(row: Row) -> list[Vote]:
 def votes_needed(votes: Sequence[Vote], rule: Rule, waves: Waves) -> int:
     """How many of the votes are asked for before the route is settled: that it is the route of all is checked."""
     before, end = 0, route(tally(votes), rule)
-    while (early := settled(tally(votes[:before]), len(votes) - before, rule)) is None:
+    while (early := certain_route(tally(votes[:before]), len(votes) - before, rule)) is None:
         before += size(waves, before, len(votes), [tally(votes[:before])], rule)
     assert early is end
     return before
@@ -129,7 +129,7 @@ def votes_needed(votes: Sequence[Vote], rule: Rule, waves: Waves) -> int:
 
 def needed(rows: Sequence[Row], rule: Rule, waves: Waves) -> list[int]:
     """The votes that each option needs when they come in a seeded random order."""
-    return [votes_needed(shuffled(all_ballots(row), row["item"], row["text"]), rule, waves) for row in rows]
+    return [votes_needed(seeded_shuffle(all_ballots(row), row["item"], row["text"]), rule, waves) for row in rows]
 
 
 def saved(counts: Sequence[int]) -> float:

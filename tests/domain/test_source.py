@@ -33,7 +33,7 @@ ABOUT = SOURCES | st.lists(SOURCES, max_size=3).map(tuple)
 
 @given(ABOUT)
 def test_what_an_item_is_about_comes_back_from_its_seed(about: About) -> None:
-    assert about_from_json(json.loads(canonical(Seed(0, 0, about).told))) == about
+    assert about_from_json(json.loads(canonical(Seed(0, 0, about).as_json))) == about
 
 
 @given(st.sets(st.tuples(ABOUT, st.sampled_from(["", "pairs"])), min_size=2, max_size=4))
@@ -45,10 +45,10 @@ def test_items_about_different_things_or_of_different_phases_have_different_name
 
 def test_the_seed_of_one_view_reads_as_it_did_before_there_were_other_sources() -> None:
     told = {"slot": 3, "attempt": 0, "view": {"document": "d1", "sections": (0, 2)}, "body": "{}"}
-    assert Seed(3, 0, View("d1", (0, 2))).told == told
+    assert Seed(3, 0, View("d1", (0, 2))).as_json == told
     masked = told | {"view": {"document": "d1", "sections": (0, 2), "masked": (1,)}}
-    assert Seed(3, 0, View("d1", (0, 2), (1,))).told == masked
-    assert Seed(3, 0, View("d1", (0, 2)), phase="queries").told == told | {"phase": "queries"}
+    assert Seed(3, 0, View("d1", (0, 2), (1,))).as_json == masked
+    assert Seed(3, 0, View("d1", (0, 2)), phase="queries").as_json == told | {"phase": "queries"}
 
 
 def test_an_item_has_one_view_or_says_that_it_has_none() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.domain.vote import Route, Rule, Tally, Vote, route, settled, tally
+from benchwright.domain.vote import Route, Rule, Tally, Vote, certain_route, route, tally
 from benchwright.domain.waves import count
 
 PAPER = Rule(Fraction("0.8"), Fraction("0.7"), 6)
@@ -68,9 +68,9 @@ def test_a_rule_is_recorded_in_exact_fractions() -> None:
 def test_nine_votes_can_be_settled_after_six_or_still_open_after_eight() -> None:
     six_of_nine = Rule(Fraction(6, 9), Fraction(5, 9), 6)
 
-    assert settled(Tally(6, 6), 3, six_of_nine) is Route.KEEP
-    assert settled(Tally(5, 6), 3, six_of_nine) is None
-    assert settled(Tally(5, 8), 1, six_of_nine) is None
+    assert certain_route(Tally(6, 6), 3, six_of_nine) is Route.KEEP
+    assert certain_route(Tally(5, 6), 3, six_of_nine) is None
+    assert certain_route(Tally(5, 8), 1, six_of_nine) is None
 
 
 @given(rules, ballots, st.integers(0, 4))
@@ -79,7 +79,7 @@ def test_a_route_is_settled_exactly_if_no_way_the_rest_may_turn_out_changes_it(
 ) -> None:
     ends = {route(tally(votes(*so_far, *rest)), rule) for rest in product(OUTCOMES, repeat=outstanding)}
 
-    assert settled(tally(votes(*so_far)), outstanding, rule) == (ends.pop() if len(ends) == 1 else None)
+    assert certain_route(tally(votes(*so_far)), outstanding, rule) == (ends.pop() if len(ends) == 1 else None)
 
 
 @given(rules, st.integers(0, 9), st.data())
@@ -95,7 +95,7 @@ def test_with_as_many_votes_cast_a_further_keep_never_lowers_the_route(
 
 @given(rules, ballots, ballots)
 def test_a_settled_route_stays_whatever_comes(rule: Rule, so_far: list[bool | None], rest: list[bool | None]) -> None:
-    early = settled(tally(votes(*so_far)), len(rest), rule)
+    early = certain_route(tally(votes(*so_far)), len(rest), rule)
     for n in range(len(rest) + 1):
-        later = settled(tally(votes(*so_far, *rest[:n])), len(rest) - n, rule)
+        later = certain_route(tally(votes(*so_far, *rest[:n])), len(rest) - n, rule)
         assert early is None or later is early

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.domain.vote import Rule, Tally, settled
+from benchwright.domain.vote import Rule, Tally, certain_route
 from benchwright.domain.waves import FRUGAL, Waves, fewest, size
 
 SIX_OF_NINE = Rule(Fraction(6, 9), Fraction(5, 9))
@@ -61,7 +61,7 @@ def test_with_fewer_votes_than_the_fewest_nothing_can_settle_and_with_so_many_so
     def can(more: int) -> bool:
         outcomes = ([said for said in turn if said is not None] for turn in product((1, 0, None), repeat=more))
         ends = (Tally(keep + sum(said), cast + len(said)) for said in outcomes)
-        return any(settled(end, outstanding - more, rule) for end in ends)
+        return any(certain_route(end, outstanding - more, rule) for end in ends)
 
-    if settled(count, outstanding, rule) is None:
+    if certain_route(count, outstanding, rule) is None:
         assert [can(more) for more in range(1, least + 1)] == [False] * (least - 1) + [True]

@@ -16,7 +16,7 @@ from tests.scripted_recall import answer, campaign
 
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model, Panel
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.engine.record import StoreRecord
 from benchwright.llm.ledger import Ledger
 from benchwright.llm.replies.repair import Repair
@@ -46,7 +46,7 @@ class Paid:
         if poisoned and POISON in request.messages[1].content:
             os._exit(7)
         note(self.folder / "paid", request.id)
-        await asyncio.sleep((LATENCY / 10 if poisoned else LATENCY) * (0.5 + seeded(request.id).random()))
+        await asyncio.sleep((LATENCY / 10 if poisoned else LATENCY) * (0.5 + seeded_random(request.id).random()))
         return Reply(answer(request))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.stub import Raw, Stub, completion, digest, in_thread
 
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.drill.record import trace
 from benchwright.pipelines.choice.drill import reply
 
@@ -16,7 +16,7 @@ def answer(body: dict[str, Any]) -> dict[str, Any]:
     """What any model says to any role; each seventh reply with options cannot be used and has to be mended."""
     wanted = body["response_format"]["json_schema"]["schema"]["properties"]
     mended = body["messages"][-1]["content"].startswith("Your reply")
-    if "options" in wanted and not mended and seeded(digest(body)).random() <= 1 / 7:
+    if "options" in wanted and not mended and seeded_random(digest(body)).random() <= 1 / 7:
         return completion(body, '{"options": []}')
     return completion(body, reply(body))
 
@@ -43,7 +43,7 @@ class Models(Stub):
     async def work(self, body: dict[str, Any], sent: bytes) -> dict[str, Any] | Raw:
         """Answer after a time that depends on the request."""
         said = await super().work(body, sent)
-        await asyncio.sleep(self.latency * seeded(digest(body)).random())
+        await asyncio.sleep(self.latency * seeded_random(digest(body)).random())
         return said
 
 

@@ -15,7 +15,7 @@ from benchwright.agents.base import request
 from benchwright.agents.choice.check_option import agent as check_option
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Panel, Quota
-from benchwright.domain.item import ItemState, Seed, Verdict
+from benchwright.domain.item import Ending, ItemState, Seed
 from benchwright.engine.plans import Plans, planner
 from benchwright.pipelines.base import HUMAN, Due
 from benchwright.pipelines.choice.recall import Recall
@@ -105,7 +105,7 @@ def owed_exactly(connection: Connection, plan: Planner, follow_ups: set[tuple[in
     expected, queues = set(), set()
     for seq in items.seqs(connection, unfinished=False):
         owed = plan(items.get(connection, seq).seed, items.answers(connection, seq))
-        if not isinstance(owed, Verdict):
+        if not isinstance(owed, Ending):
             expected |= {(seq, key, "ready") for key, _ in owed}
             queues |= {queue for _, queue in owed}
     assert follow_ups == expected
@@ -122,9 +122,9 @@ class Early:
     def fold(self, votes: int, _: Answer) -> int:
         return votes + 1
 
-    def plan(self, votes: int) -> Sequence[Due] | Verdict:
+    def plan(self, votes: int) -> Sequence[Due] | Ending:
         if votes >= 3:
-            return Verdict(ItemState.DISCARDED, "settled")
+            return Ending(ItemState.DISCARDED, "settled")
         return [Due(check_option, None, "writer", run=run) for run in range(5)]
 
 

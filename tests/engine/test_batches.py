@@ -22,7 +22,7 @@ from benchwright.engine.outcome import CRASHES
 from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.runner import How, claims
 from benchwright.engine.status import status
-from benchwright.engine.worker import batched
+from benchwright.engine.worker import goes_with_batch
 from benchwright.errors import Transient
 from benchwright.llm.batch.api import Outcome
 from benchwright.llm.batch.batch import BATCH_MOST, Batch
@@ -168,5 +168,5 @@ def test_batches_that_never_arrive_are_lost_and_their_rows_asked_alone_in_the_en
 )
 def test_what_failed_or_died_several_times_is_asked_alone(role: str, attempt: int, deaths: int, together: bool) -> None:
     ticket = Ticket(1, 1, "", "red", attempt, deaths, "", "", Seed(0, 0, View("d", ()), "{}"))
-    assert batched(voting_in_batches().campaign, ticket, Due(check_option, None, "red")) is together
-    assert not batched(pipeline().campaign, ticket, Due(check_option, None, "red"))
+    assert goes_with_batch(voting_in_batches().campaign, ticket, Due(check_option, None, "red")) is together
+    assert not goes_with_batch(pipeline().campaign, ticket, Due(check_option, None, "red"))

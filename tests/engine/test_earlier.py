@@ -6,7 +6,7 @@ from functools import partial
 from benchwright.domain.budget import Amount, nano
 from benchwright.domain.call import Message, Reply, Request, Usage
 from benchwright.domain.campaign import Budget, Model
-from benchwright.engine.earlier import asked, counted_already, earlier
+from benchwright.engine.earlier import describe_earlier_spending, earlier, rebuild_request
 from benchwright.llm.budget import Earlier, most
 from benchwright.store import calls
 from benchwright.store.database import Database
@@ -79,15 +79,15 @@ async def test_a_call_that_a_provider_works_on_is_held() -> None:
 async def test_a_request_of_the_ledger_is_the_one_that_left() -> None:
     async with await Database.open(None) as database:
         await database.write(partial(calls.intend, request=request(1), now="now"))
-        found = await database.read(partial(asked, name=request(1).id, models={"m": PRICED}))
+        found = await database.read(partial(rebuild_request, name=request(1).id, models={"m": PRICED}))
         assert (found.id, found.model) == (request(1).id, PRICED)
 
 
 def test_what_is_uncertain_about_the_budget_is_said_where_there_is_one() -> None:
     before = Earlier(lost=3, unknown=2)
-    assert list(counted_already(Budget(), before)) == []
-    assert list(counted_already(Budget(usd=1.0), Earlier())) == []
-    assert len(list(counted_already(Budget(tokens=1), before))) == 1
-    lost, unknown = counted_already(Budget(usd=1.0), before)
+    assert list(describe_earlier_spending(Budget(), before)) == []
+    assert list(describe_earlier_spending(Budget(usd=1.0), Earlier())) == []
+    assert len(list(describe_earlier_spending(Budget(tokens=1), before))) == 1
+    lost, unknown = describe_earlier_spending(Budget(usd=1.0), before)
     assert lost.startswith("requests without a reply on record: 3; the budget counts them")
     assert unknown == "earlier calls whose cost nobody knows: 2; the budget cannot count them"

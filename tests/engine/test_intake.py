@@ -14,7 +14,7 @@ from benchwright.agents.room import room
 from benchwright.domain.campaign import Model
 from benchwright.domain.source import Inputs
 from benchwright.engine import intake
-from benchwright.engine.intake import Intake, kinds, named, take_in
+from benchwright.engine.intake import Intake, check_corpus, kinds, take_in
 from benchwright.engine.status import status
 from benchwright.errors import CorpusError, StoreFailed
 from benchwright.store import campaigns, documents, items, records
@@ -37,7 +37,7 @@ def write(folder: Path, count: int) -> None:
 
 
 async def listed(database: Database) -> dict[str, str | None]:
-    return {row.name: row.reason for row in await database.read(documents.listed)}
+    return {row.name: row.reason for row in await database.read(documents.list_files)}
 
 
 async def test_good_files_are_admitted_and_bad_ones_refused_each_with_its_reason(
@@ -163,9 +163,9 @@ async def test_a_context_that_no_section_fits_is_a_reason_not_a_silent_cut(datab
 def test_how_many_files_a_campaign_names_is_told_without_reading_them(tmp_path: Path) -> None:
     write(tmp_path, 2)
     (tmp_path / "empty.md").write_text("")
-    found = named(["*.md"], tmp_path, RECALL)
+    found = check_corpus(["*.md"], tmp_path, RECALL)
     assert (found.ok, found.message) == (True, "names 3 files, which a run reads")
-    lost = named(["*.txt"], tmp_path, RECALL)
+    lost = check_corpus(["*.txt"], tmp_path, RECALL)
     assert not lost.ok
     assert "*.txt" in lost.message
 

@@ -127,7 +127,7 @@ async def test_the_status_tells_counts_money_and_what_waits() -> None:
         assert found.wanted == 4
         assert found.documents == 4
         assert sum(found.items.values()) == 4
-        assert (found.tries, found.making, found.settled) == (1, 0, 4)
+        assert (found.tries, found.making, found.settled_items) == (1, 0, 4)
         assert found.projected == found.cost == 0.0
         assert found.people == found.queues.get("human", {}).get("ready", 0)
         assert sum(spent.calls for spent in found.spending) == len(one.paid.history)

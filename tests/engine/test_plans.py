@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.agents.choice.check_option import agent
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.document import View
-from benchwright.domain.item import ItemState, Seed, Verdict, discarded
+from benchwright.domain.item import Ending, ItemState, Seed, discarded_ending
 from benchwright.engine.plans import Plans, planner
 from benchwright.pipelines.base import HUMAN, Due
 from benchwright.store import items, jobs, migrate
@@ -39,15 +39,15 @@ class Letters:
         assert answer.about not in state[0]
         return state[0] | {answer.about}, state[1] or answer.failure is not None
 
-    def plan(self, state: State) -> Sequence[Due] | Verdict:
+    def plan(self, state: State) -> Sequence[Due] | Ending:
         self.planned += 1
         said, lost = state
         if lost:
-            return discarded("lost")
+            return discarded_ending("lost")
         if missing := [Due(agent, None, "model", key, wave="first") for key in "abcd" if key not in said]:
             return missing
         last = [Due(agent, None, "model", "e")] if "e" not in said else [Due(agent, None, HUMAN, "f")]
-        return discarded("done") if {"e", "f"} <= said else last
+        return discarded_ending("done") if {"e", "f"} <= said else last
 
 
 def key_of(about: str) -> str:
@@ -91,7 +91,7 @@ class Campaign:
         if self.claimed:
             ticket = self.claimed[place % len(self.claimed)]
             about = ticket.key.split("/")[1]
-            self.plans.complete(self.connection, ticket, failed(agent.name, about, "m#1", "schema", ""), AT)
+            self.plans.complete(self.connection, ticket, failure_answer(agent.name, about, "m#1", "schema", ""), AT)
 
     def undo(self, place: int) -> None:
         """Complete a ticket in a transaction that comes to nothing."""
@@ -127,13 +127,13 @@ class Campaign:
             owed = planner(self.pipeline)(row.seed, said)
             query = "SELECT key, state FROM jobs WHERE item = ?"
             found = dict(self.connection.execute(query, (seq,)).fetchall())
-            if isinstance(owed, Verdict):
+            if isinstance(owed, Ending):
                 assert (row.state, row.cause) == (owed.state, owed.cause)
             else:
                 assert all(found[key] in jobs.STANDS for key, _ in owed)
                 queues = {queue for _, queue in owed}
                 assert row.state == (ItemState.WAITING if queues == {HUMAN} else ItemState.OPEN)
-            wanted = set() if isinstance(owed, Verdict) else {key for key, _ in owed}
+            wanted = set() if isinstance(owed, Ending) else {key for key, _ in owed}
             waits = {key for key, state in found.items() if state in jobs.WAITS and (seq, key) not in self.freed}
             assert waits <= wanted
 

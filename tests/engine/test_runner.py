@@ -205,7 +205,7 @@ async def test_an_endpoint_that_never_answers_pauses_the_campaign_and_costs_no_i
 
 async def sound_but_failed(rig: Rig) -> None:
     """Paused tickets are set aside, not lost: the next run revives them."""
-    found = await rig.database.read(jobs.unfinished)
+    found = await rig.database.read(jobs.count_unfinished)
     assert found["writer"].get("failed")
 
 
@@ -238,7 +238,7 @@ async def test_a_pause_asked_for_by_another_process_finishes_what_runs() -> None
         assert (await one.run()).how is How.PAUSED
         calls = len(one.paid.history)
         assert calls < 12
-        assert not (await one.database.read(jobs.unfinished))["writer"].get("running")
+        assert not (await one.database.read(jobs.count_unfinished))["writer"].get("running")
         await one.database.write(lambda connection: campaigns.pause(connection, paused=False))
         one.paid.answer = answer
         assert (await to_the_end(one)).how is How.DONE

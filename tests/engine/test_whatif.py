@@ -13,9 +13,9 @@ from tests.scripted_recall import answer, pipeline
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.vote import Routed, Rule, Tally, route
-from benchwright.engine.checkers import measured
+from benchwright.engine.checkers import measure_checkers
 from benchwright.engine.runner import How
-from benchwright.engine.whatif import WhatIf, demand_votes, look, replanned, settled, whatif
+from benchwright.engine.whatif import WhatIf, demand_votes, look, replan_slots, settled, whatif
 from benchwright.errors import Refused, UsageError
 from benchwright.pipelines.base import so_far, state_of
 from benchwright.pipelines.choice.recall import Recall
@@ -70,7 +70,7 @@ async def test_the_same_rule_changes_nothing() -> None:
         assert found.now.items == await states(here)
         assert all(now == then for now, then in found.moved)
         assert (found.now.votes, found.now.things["open"]) == (0, 0)
-        assert not await here.database.write(lambda c: replanned(c, here.pipeline))
+        assert not await here.database.write(lambda c: replan_slots(c, here.pipeline))
 
 
 @pytest.mark.untraced
@@ -106,13 +106,13 @@ async def test_what_it_would_make_of_the_items_is_what_it_makes_of_them_when_app
         await here.run()
         then = under(here.pipeline, rule)
         before, found = await here.states(), await looked(here, then)
-        moved = await here.database.write(lambda c: replanned(c, then))
+        moved = await here.database.write(lambda c: replan_slots(c, then))
 
         assert await states(here) == found.then.items
         assert moved
         after = await here.states()
         assert any(before[name] == after[name] for name in before)  # the rest is left as it was
-        assert not await here.database.write(lambda c: replanned(c, then))
+        assert not await here.database.write(lambda c: replan_slots(c, then))
 
 
 @pytest.mark.untraced
@@ -127,7 +127,7 @@ async def test_of_an_early_stopped_campaign_open_options_are_counted_as_open_and
         assert found.then.things["open"] > 0
         assert found.then.votes >= found.then.things["open"]
         assert found.now.things["open"] == 0
-        await here.database.write(lambda c: replanned(c, then))
+        await here.database.write(lambda c: replan_slots(c, then))
         assert (await states(here))["open"] == found.then.items["open"] > 0
     async with rig(then, path=path) as here:
         await here.run()
@@ -148,7 +148,7 @@ async def test_an_earlier_try_whose_slot_has_gone_on_is_not_taken_back() -> None
         given_up = {row.id: row.state for row in rows if row.seq not in last}
         assert given_up
 
-        await here.database.write(lambda c: replanned(c, under(here.pipeline, Rule(Fraction(0), Fraction(0)))))
+        await here.database.write(lambda c: replan_slots(c, under(here.pipeline, Rule(Fraction(0), Fraction(0)))))
 
         rows = await here.database.read(lambda c: list(items.pages(c)))
         assert {row.id: row.state for row in rows if row.id in given_up} == given_up
@@ -220,7 +220,7 @@ async def test_an_item_without_a_question_has_nothing_that_was_voted_on() -> Non
         found = await looked(here, here.pipeline)
 
         assert (set(found.now.items), found.now.things) == ({"discarded"}, Counter())
-        assert await here.database.read(partial(measured, pipeline=here.pipeline)) == ()
+        assert await here.database.read(partial(measure_checkers, pipeline=here.pipeline)) == ()
 
 
 def stamping(request: Request) -> str:
@@ -236,7 +236,7 @@ def stamping(request: Request) -> str:
 async def test_checkers_are_measured_from_the_store_planted_options_included() -> None:
     async with rig(recall(planted=1.0), stamping) as here:
         await here.run()
-        (found,) = await here.database.read(partial(measured, pipeline=here.pipeline))
+        (found,) = await here.database.read(partial(measure_checkers, pipeline=here.pipeline))
 
         assert {one.model for one in found.checkers} == {"red", "green", "blue"}
         (green,) = (one for one in found.checkers if one.model == "green")

@@ -12,9 +12,9 @@ from tests.scripted_recall import campaign, document
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import whole
-from benchwright.domain.item import Seed, kept
+from benchwright.domain.item import Seed, kept_ending
 from benchwright.export.folder import write
-from benchwright.export.stored import StoredSet, made
+from benchwright.export.stored import StoredSet, describe_making
 from benchwright.pipelines.choice.formats.jsonl import WITHHELD
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.kind import CHOICE
@@ -48,9 +48,9 @@ async def exported(folder: Path, *bodies: dict[str, Any], of: Campaign = ASKED, 
             assert seq
             for answer in said:
                 items.say(connection, seq, answer, "now")
-            items.move(connection, seq, kept("kept", body))
+            items.move(connection, seq, kept_ending("kept", body))
         made_by, counts = replace(PIPELINE, campaign=of), CHOICE.report(of)
-        how = made(connection, of, made_by, "test.toml")
+        how = describe_making(connection, of, made_by, "test.toml")
         return write(folder, StoredSet(connection, of, made_by), CHOICE.formats["jsonl"], counts, how)
 
     async with await Database.open(None, create=True) as database:

@@ -25,15 +25,15 @@ from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View
 from benchwright.domain.grade import Grade, GradeRule, Rounding
 from benchwright.domain.ids import canonical
-from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
-from benchwright.domain.opinion import Combination, Combine, Ruling, ruling, standing
+from benchwright.domain.item import Ending, Progress, Seed, discarded_ending, kept_ending
+from benchwright.domain.opinion import Combination, Combine, Ruling, rule_on, standing_opinions
 from benchwright.domain.source import Inputs, ItemRef, Outline, Sources
 from benchwright.domain.vote import Route
 from benchwright.errors import Unreadable
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import HUMAN, Due, Expected, Fault, Role, Served
 from benchwright.pipelines.card import Card, Form, Input, Shown
-from benchwright.pipelines.polling import Ballot, Cast, Poll, SettingOfWaves, Terms, waves_of, with_ballot
+from benchwright.pipelines.polling import Cast, Poll, SettingOfWaves, SheetAnswer, Terms, waves_of, with_ballot
 from benchwright.pipelines.template import Starter, read_parts
 
 QUERIES, JUDGEMENTS = "queries", "pairs"  # the phases
@@ -195,22 +195,22 @@ class Pairs:
             return replace(state, query=answer.value["query"])
         ballot = graded(answer)
         cast = with_ballot(state.cast, ballot)
-        return replace(state, cast=cast, poll=state.poll.heard(ballot, cast))
+        return replace(state, cast=cast, poll=state.poll.with_ballot(ballot, cast))
 
-    def plan(self, state: State) -> Sequence[Due] | Verdict:
+    def plan(self, state: State) -> Sequence[Due] | Ending:
         """What is owed next, or how the item ends."""
         return self.plan_query(state) if state.seed.phase == QUERIES else self.plan_pair(state)
 
-    def plan_query(self, state: State) -> Sequence[Due] | Verdict:
+    def plan_query(self, state: State) -> Sequence[Due] | Ending:
         """A query, asked for once."""
         if state.failure:
-            return discarded("no query", state.failure[1])
+            return discarded_ending("no query", state.failure[1])
         if not state.query:
             model = self.campaign.roles[write_query.agent.name].models[0]
             return [Due(write_query.agent, write_query.Ask(self.language), model, "", state.seed.attempt)]
-        return kept("kept", self.body(state))
+        return kept_ending("kept", self.body(state))
 
-    def plan_pair(self, state: State) -> Sequence[Due] | Verdict:
+    def plan_pair(self, state: State) -> Sequence[Due] | Ending:
         """Grades in waves, then people where the panel cannot settle it."""
         ask = grade_pair.Ask(self.language)
         if asked := state.poll.wave.questions:
@@ -221,7 +221,7 @@ class Pairs:
             given = sum(answer.value["decision"] != "withdraw" for answer in state.said)
             question = self.question(state)
             return [Due(settle_pair.agent, question, HUMAN, PAIR, run) for run in range(given, given + people.missing)]
-        return kept("graded by people" if self.settled(state) is Route.HUMAN else "graded", self.body(state))
+        return kept_ending("graded by people" if self.settled(state) is Route.HUMAN else "graded", self.body(state))
 
     def settled(self, state: State) -> Any:
         """The panel's grade, or that people decide; None while it is asked."""
@@ -229,7 +229,7 @@ class Pairs:
 
     def ruling(self, state: State) -> Ruling:
         """What people come to."""
-        return ruling(standing(state.said), self.campaign.review, COMBINE)
+        return rule_on(standing_opinions(state.said), self.campaign.review, COMBINE)
 
     def body(self, state: State) -> Body | None:
         """The item as it stands; None of a query that is not written."""
@@ -239,7 +239,7 @@ class Pairs:
         grades = tuple(Given(one.by, one.grade, one.reason) for one in state.poll.words(PAIR))
         mean = state.poll.counts[PAIR].tally.mean
         panel, people = self.settled(state), self.ruling(state).holds
-        said = tuple(Given(one.by, one.values["grade"], one.reason) for one in standing(state.said))
+        said = tuple(Given(one.by, one.values["grade"], one.reason) for one in standing_opinions(state.said))
         by_people = self.by_people(people.values["grade"]) if people else None
         grade = panel if isinstance(panel, int) else by_people
         return Pair(wishes["qid"], wishes["query"], wishes["docno"], grades, str(mean or ""), said, grade)
@@ -290,13 +290,13 @@ def docno(record: Outline) -> str:
     return str((record.body or {})["id"])
 
 
-def graded(answer: Answer) -> Ballot[Grade]:
+def graded(answer: Answer) -> SheetAnswer[Grade]:
     """A grader's answer as a ballot."""
     model, _, run = answer.by.rpartition("#")
     sheet, _, again = answer.about.partition(".")
     said = answer.value
     words = {} if answer.failure else {PAIR: Grade(PAIR, answer.by, said["grade"], said["reason"])}
-    return Ballot(int(sheet), model, int(run) - 1, words, answer.failure, int(again or 0))
+    return SheetAnswer(int(sheet), model, int(run) - 1, words, answer.failure, int(again or 0))
 
 
 def register() -> None:

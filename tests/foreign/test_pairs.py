@@ -9,9 +9,9 @@ from tests.foreign.body import Pair, Query
 from tests.foreign.kind import PAIRS
 from tests.foreign.pipeline import JUDGEMENTS, QUERIES, Pairs
 
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.campaign import Campaign, Model, Panel
-from benchwright.domain.ids import canonical, seeded
+from benchwright.domain.ids import canonical, seeded_random
 from benchwright.domain.item import Progress, Seed
 from benchwright.domain.opinion import Policy
 from benchwright.domain.source import ItemRef, Outline, RecordRef
@@ -40,12 +40,12 @@ def pairs(opinions: int = 1, **settings: Any) -> Pairs:
 
 def say(seed: Seed, due: Due) -> Answer:
     """What anybody says, from the question alone; sometimes nothing."""
-    chance = seeded(seed.id, due.key)
+    chance = seeded_random(seed.id, due.key)
     if due.to == HUMAN:
         body: dict[str, Any] = {"grade": chance.choice(GRADES[:4]), "reason": "", "decision": "", "text": ""}
         return Answer(due.agent.name, due.about, f"human:{NAMES[due.run]}", canonical(body))
     if chance.random() < 0.15:
-        return failed(due.agent.name, due.about, due.by, "refused", "no")
+        return failure_answer(due.agent.name, due.about, due.by, "refused", "no")
     query = due.agent.name == "write_query"
     body = {"query": f"query {seed.slot}"} if query else {"reason": "so", "grade": chance.choice(GRADES)}
     return Answer(due.agent.name, due.about, due.by, canonical(body))

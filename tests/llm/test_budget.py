@@ -138,8 +138,8 @@ async def test_a_tokenizer_that_makes_more_tokens_than_estimated_is_reckoned_wit
     await settled()
     flights.land(usage=Usage(200, 18))
     await first
-    assert budget.wanted(request(1)).tokens == 218
-    assert budget.wanted(request(1, replace(MODEL, name="other"))).tokens == 109
+    assert budget.highest_cost(request(1)).tokens == 218
+    assert budget.highest_cost(request(1, replace(MODEL, name="other"))).tokens == 109
 
 
 async def test_without_a_cap_nothing_is_counted() -> None:

@@ -167,7 +167,7 @@ async def test_an_endpoint_that_is_still_loading_is_given_a_moment() -> None:
 
         def listing(self) -> dict[str, Any] | Raw:
             self.looks += 1
-            return Raw(503, "loading the model") if self.looks < 3 else super().listing()
+            return Raw(503, "loading the model") if self.looks < 3 else super().list_models()
 
     async with Loading() as stub:
         found = await probe(replace(DIRECT, base_url=stub.url))

@@ -10,7 +10,7 @@ import httpx2
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, TypeAdapter
-from tests.stub import fitting
+from tests.stub import fit_schema
 
 from benchwright.agents.base import every_agent
 from benchwright.llm.replies import chat
@@ -38,7 +38,7 @@ def asked(schema: dict[str, Any], text: str) -> dict[str, Any]:
 
 
 def content(body: dict[str, Any]) -> str:
-    return str(fitting(body)["choices"][0]["message"]["content"])
+    return str(fit_schema(body)["choices"][0]["message"]["content"])
 
 
 @given(st.text(max_size=20))

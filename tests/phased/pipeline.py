@@ -17,8 +17,8 @@ from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Campaign, Model, Panel, Quota
 from benchwright.domain.document import Document, View
-from benchwright.domain.ids import canonical, seeded
-from benchwright.domain.item import Progress, Seed, Verdict, discarded, kept
+from benchwright.domain.ids import canonical, seeded_random
+from benchwright.domain.item import Ending, Progress, Seed, discarded_ending, kept_ending
 from benchwright.domain.source import Inputs, ItemRef, Sources
 from benchwright.domain.vote import Rule
 from benchwright.errors import Unreadable
@@ -139,7 +139,7 @@ class Pairs:
         seed, said = state
         return seed, {**said, answer.step: answer}
 
-    def plan(self, state: Any) -> Sequence[Due] | Verdict:
+    def plan(self, state: Any) -> Sequence[Due] | Ending:
         """One question to a model, perhaps one to people."""
         seed, said = state
         agent, ask = (grade_pair, Scale("0 to 3")) if seed.phase == PAIRS else (write_query, Wish("short"))
@@ -147,19 +147,19 @@ class Pairs:
             return [Due(agent, ask, self.campaign.roles[agent.name].models[0])]
         answer = said[agent.name]
         if answer.failure:
-            return discarded(answer.failure)
+            return discarded_ending(answer.failure)
         if seed.phase == PAIRS:
-            return kept("graded", json.loads(answer.body) | {"query": json.loads(seed.body)["query"]})
+            return kept_ending("graded", json.loads(answer.body) | {"query": json.loads(seed.body)["query"]})
         return self.pass_on(seed, said, json.loads(answer.body))
 
-    def pass_on(self, seed: Seed, said: Mapping[str, Answer], body: Mapping[str, Any]) -> Sequence[Due] | Verdict:
+    def pass_on(self, seed: Seed, said: Mapping[str, Answer], body: Mapping[str, Any]) -> Sequence[Due] | Ending:
         """A query, perhaps after people had a look at it."""
-        if seeded(seed.id, "people").random() < self.asks_people:
+        if seeded_random(seed.id, "people").random() < self.asks_people:
             if pass_query.name not in said:
                 return [Due(pass_query, Wish("short"), HUMAN)]
             if json.loads(said[pass_query.name].body)["decision"] == "reject":
-                return discarded("people rejected it")
-        return kept("written", body)
+                return discarded_ending("people rejected it")
+        return kept_ending("written", body)
 
     def body(self, state: Any) -> Any | None:
         """Nothing is shown before the end."""
@@ -178,8 +178,8 @@ def answer(request: Request) -> str:
     """What the scripted model says: a query that names the record, a grade that depends on the pair alone."""
     said = request.messages[-1].content
     if request.step == "grade_pair":
-        return canonical({"grade": seeded(said).randrange(4)})
-    return canonical({"query": f"what is {seeded(said).randrange(10**9)}?"})
+        return canonical({"grade": seeded_random(said).randrange(4)})
+    return canonical({"query": f"what is {seeded_random(said).randrange(10**9)}?"})
 
 
 def item_of(seed: Seed) -> str:

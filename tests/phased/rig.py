@@ -10,7 +10,7 @@ from tests.phased.pipeline import Pairs, answer
 
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.call import Request
-from benchwright.domain.ids import canonical, seeded
+from benchwright.domain.ids import canonical, seeded_random
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.intake import take_in
 from benchwright.engine.plans import planner
@@ -57,7 +57,7 @@ class Rig:
         def decide(connection: Connection) -> int:
             waiting = jobs.in_queue(connection, HUMAN)[:most]
             for seq, key in waiting:
-                word = seeded(items.get(connection, seq).id).choice(["keep", "keep", "reject"])
+                word = seeded_random(items.get(connection, seq).id).choice(["keep", "keep", "reject"])
                 said = Answer("pass_query", "", "human:ada", canonical({"decision": word}))
                 jobs.decide(connection, seq, key, said, planner(self.pipeline), "later")
             return len(waiting)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.document import View
 from benchwright.domain.ids import canonical
-from benchwright.domain.item import Seed, Verdict
+from benchwright.domain.item import Ending, Seed
 from benchwright.pipelines.base import Due, Pipeline, state_of
 from benchwright.pipelines.choice.body import Body, as_json
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
@@ -56,7 +56,7 @@ def ballot(by: str, verdicts: Mapping[str, str], sheet: int = 1, right: Sequence
 
 
 def refused(step: str, about: str = "", by: str = "writer#1") -> Answer:
-    return failed(step, about, by, "refused", "it declines")
+    return failure_answer(step, about, by, "refused", "it declines")
 
 
 def decision(text: str, decided: str, label: str = DISTRACTOR, by: str = "human:ada") -> Answer:
@@ -66,7 +66,7 @@ def decision(text: str, decided: str, label: str = DISTRACTOR, by: str = "human:
 def owed(pipeline: Pipeline, answers: Iterable[Answer], seed: Seed = SEED) -> Sequence[Due]:
     """What is owed after these answers."""
     dues = pipeline.plan(state_of(pipeline, seed, list(answers)))
-    assert not isinstance(dues, Verdict), dues
+    assert not isinstance(dues, Ending), dues
     return dues
 
 
@@ -81,8 +81,8 @@ def json_options(body: object) -> list[dict[str, Any]]:
     return [] if body is None else list(json_of(body)["options"])
 
 
-def end(pipeline: Pipeline, answers: Iterable[Answer], seed: Seed = SEED) -> Verdict:
+def end(pipeline: Pipeline, answers: Iterable[Answer], seed: Seed = SEED) -> Ending:
     """How the item ends after these answers."""
     verdict = pipeline.plan(state_of(pipeline, seed, list(answers)))
-    assert isinstance(verdict, Verdict), verdict
+    assert isinstance(verdict, Ending), verdict
     return verdict

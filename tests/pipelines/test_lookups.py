@@ -24,7 +24,7 @@ def test_what_was_found_comes_back_from_its_answer_as_it_was(found: Found, names
     body = canonical(EntityFound.of(found, names).model_dump(mode="json"))
     back = look_up.Answer.model_validate(json.loads(body))
     assert isinstance(back, EntityFound)
-    assert (back.found, back.names) == (found, names)
+    assert (back.search_result, back.names) == (found, names)
 
 
 @given(FACTS, TEXTS, TEXTS, st.data())

@@ -14,7 +14,7 @@ from benchwright.domain.grade import Grade, GradeRule, Rounding
 from benchwright.domain.quality import Word
 from benchwright.domain.vote import Rule, Vote
 from benchwright.domain.waves import count
-from benchwright.pipelines.polling import Ballot, Poll, Terms, Turn, with_ballot
+from benchwright.pipelines.polling import Poll, SheetAnswer, Terms, Turn, with_ballot
 
 FAILED = "failed"  # what a turn says that brings no usable answer
 
@@ -68,19 +68,19 @@ def test_stopping_early_never_changes_an_end_whoever_answers_first(
         asked_now = order.choice(questions)
         asked.append(asked_now.turn)
         ballot = answer(scale, asked_now.turn, asked_now.things, said[asked_now.turn])
-        poll = poll.heard(ballot, with_ballot(poll.said, ballot))
+        poll = poll.with_ballot(ballot, with_ballot(poll.said, ballot))
     assert len(set(asked)) == len(asked)
     for place, thing in enumerate(THINGS):
         everything = [scale.make(thing, str(turn), said[turn][place]) for turn in terms.turns if usable(said[turn])]
         assert poll.end(thing) == scale.rule.settled(count(everything, scale.rule), 0)
 
 
-def answer(scale: Scale, turn: Turn, things: Sequence[str], words: Sequence[Any]) -> Ballot[Any]:
+def answer(scale: Scale, turn: Turn, things: Sequence[str], words: Sequence[Any]) -> SheetAnswer[Any]:
     """What a turn says of what it is asked about."""
     if not usable(words):
-        return Ballot(0, turn.model, turn.run, {}, FAILED)
+        return SheetAnswer(0, turn.model, turn.run, {}, FAILED)
     made = {name: scale.make(name, str(turn), word) for name, word in zip(THINGS, words, strict=True) if name in things}
-    return Ballot(0, turn.model, turn.run, made)
+    return SheetAnswer(0, turn.model, turn.run, made)
 
 
 def usable(words: Sequence[Any]) -> bool:

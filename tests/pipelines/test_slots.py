@@ -13,7 +13,7 @@ from tests.scripted_recall import campaign
 
 from benchwright.domain.campaign import Quota
 from benchwright.domain.document import View
-from benchwright.domain.ids import seeded, shuffled
+from benchwright.domain.ids import seeded_random, seeded_shuffle
 from benchwright.domain.item import Progress, Seed
 from benchwright.domain.source import Outline, RecordRef
 from benchwright.pipelines.slots import admit, order, slots
@@ -62,7 +62,7 @@ class Books:
             self.open += new
             if self.open:
                 seed = self.open.pop(chance.randrange(len(self.open)))
-                (self.kept if seeded(seed.id).random() < self.share else self.discarded).add(seed)
+                (self.kept if seeded_random(seed.id).random() < self.share else self.discarded).add(seed)
             elif room:
                 return self
 
@@ -171,7 +171,7 @@ def test_items_about_records_draw_on_all_of_each_and_bear_their_phase() -> None:
 
 @given(st.integers(1, 300), st.integers(0, 9))
 def test_sources_are_gone_through_in_the_same_order_as_when_their_places_were_a_tuple(count: int, seed: int) -> None:
-    assert tuple(order(count, seed)) == shuffled(range(count), seed, "documents")
+    assert tuple(order(count, seed)) == seeded_shuffle(range(count), seed, "documents")
 
 
 def test_a_million_sources_are_neither_read_nor_held() -> None:

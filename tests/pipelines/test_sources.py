@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from benchwright.kg.sources import FORMS, VOCABULARIES
 from benchwright.pipelines import sources
-from benchwright.pipelines.sources import GraphSource, KnowledgeSettings, SearchSettings, drawn_on
+from benchwright.pipelines.sources import GraphSource, KnowledgeSettings, SearchSettings, source_hashes
 
 TRIPLES = {"form": "triples", "path": "own.csv"}
 
@@ -23,7 +23,7 @@ def fault(shape: type[KnowledgeSettings | SearchSettings], table: dict[str, Any]
 
 def test_the_forms_and_vocabularies_are_those_that_can_be_read() -> None:
     for form in FORMS:
-        assert GraphSource.model_validate({"form": form, "path": "x"}).called == form
+        assert GraphSource.model_validate({"form": form, "path": "x"}).display_name == form
     assert KnowledgeSettings().vocabularies == VOCABULARIES
 
 
@@ -110,14 +110,14 @@ def test_what_a_campaign_draws_on_is_another_when_a_file_has_another_size(tmp_pa
     (tmp_path / "terms.csv").write_text("b", "utf-8")
     knowledge = KnowledgeSettings(graphs=(GraphSource(form="ibkh", path="deep"),))
     search = SearchSettings(glossary="terms.csv")
-    before = drawn_on(knowledge, search, tmp_path)
+    before = source_hashes(knowledge, search, tmp_path)
     assert set(before) == {"graph ibkh", "glossary"}
-    assert drawn_on(knowledge, SearchSettings(), tmp_path) == {"graph ibkh": before["graph ibkh"]}
-    assert drawn_on(None, search, tmp_path) == {"glossary": before["glossary"]}
-    assert drawn_on(None, None, tmp_path) == {}
+    assert source_hashes(knowledge, SearchSettings(), tmp_path) == {"graph ibkh": before["graph ibkh"]}
+    assert source_hashes(None, search, tmp_path) == {"glossary": before["glossary"]}
+    assert source_hashes(None, None, tmp_path) == {}
     (tmp_path / "deep" / "er" / "a.csv").write_text("ab", "utf-8")
     (tmp_path / "terms.csv").unlink()
-    after = drawn_on(knowledge, search, tmp_path)
+    after = source_hashes(knowledge, search, tmp_path)
     assert all(after[name] != before[name] for name in before)
 
 
@@ -128,7 +128,7 @@ def test_an_edit_that_keeps_the_size_is_seen_in_a_small_file_and_a_large_one_is_
 
     def looked_at(text: str) -> Mapping[str, str]:
         terms.write_text(text, "utf-8")
-        return drawn_on(None, search, tmp_path)
+        return source_hashes(None, search, tmp_path)
 
     assert looked_at("before") != looked_at("behind")
     monkeypatch.setattr(sources, "SMALL", 5)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.review.campaign import NOW, Desk, row, waiting
 
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.domain.opinion import Opinion, Policy
 from benchwright.engine.runner import How
 from benchwright.errors import UsageError
@@ -119,7 +119,7 @@ async def test_each_option_gets_just_as_many_opinions_as_the_policy_says(
     async with waiting(image) as desk:
         room = await under(desk, Policy(opinions))
         asked = {card.key for card in await room.desk.cards()}
-        chance, crowd = seeded(seed), [f"p{n}" for n in range(people)]
+        chance, crowd = seeded_random(seed), [f"p{n}" for n in range(people)]
         holding: dict[str, str] = {}
         for _ in range(len(asked) * opinions * 6):
             who = chance.choice(crowd)
@@ -220,7 +220,7 @@ async def test_an_item_whose_place_another_has_taken_does_not_come_back(room: Ro
     place = await room.desk.database.read(lambda c: cards.latest(c, room.desk.terms, "human:ada"))
     assert place is not None
     await room.desk.run()
-    followed = await room.desk.database.read(lambda c: reviews.followed(c, place.seq))
+    followed = await room.desk.database.read(lambda c: reviews.has_successor(c, place.seq))
     if followed:
         with pytest.raises(UsageError, match="another has begun in its place"):
             await room.undo("ada")

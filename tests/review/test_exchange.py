@@ -14,13 +14,13 @@ from tests.review.campaign import NOW, Desk, Waiting, row, waiting
 
 from benchwright.agents.choice import review_option
 from benchwright.domain.answer import Answer
-from benchwright.domain.ids import canonical, seeded
+from benchwright.domain.ids import canonical, seeded_random
 from benchwright.domain.opinion import Policy
 from benchwright.engine.runner import How
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import HUMAN, state_of
 from benchwright.pipelines.choice.option import DISTRACTOR
-from benchwright.review.exchange import Outcome, named, same
+from benchwright.review.exchange import Outcome, person_of, same
 from benchwright.review.files import read, write
 from benchwright.review.sheet import Row
 from benchwright.store import items, jobs
@@ -30,7 +30,7 @@ Choose = Callable[[Waiting], str]
 
 
 def at_random(card: Waiting) -> str:
-    return seeded(card.key).choice(["keep", "reject"])
+    return seeded_random(card.key).choice(["keep", "reject"])
 
 
 def everything(word: str) -> Choose:
@@ -200,7 +200,7 @@ async def test_an_opinion_against_what_ended_an_item_is_told_and_changes_nothing
 async def opinions_taken(image: sqlite3.Connection, order: Callable[[list[Row]], list[Row]]) -> list[str]:
     """What comes of the opinions of three people, who do not agree, when they stand in this order."""
     async with waiting(image) as desk:
-        chance = seeded("opinions")
+        chance = seeded_random("opinions")
         rows = [
             row(card, chance.choice(["keep", "reject", "cannot_say"]), reviewer=name)
             for card in await desk.cards()
@@ -216,7 +216,7 @@ async def opinions_taken(image: sqlite3.Connection, order: Callable[[list[Row]],
 async def test_neither_the_order_of_rows_nor_who_comes_first_in_a_file_changes_anything(
     image: sqlite3.Connection, seed: int
 ) -> None:
-    mixed = await opinions_taken(image, lambda rows: seeded(seed).sample(rows, len(rows)))
+    mixed = await opinions_taken(image, lambda rows: seeded_random(seed).sample(rows, len(rows)))
     assert mixed == await opinions_taken(image, list)
 
 
@@ -333,11 +333,11 @@ async def test_a_row_without_a_proper_name_is_refused(name: str, desk: Desk) -> 
 @given(name=st.text())
 def test_a_name_is_trimmed_and_one_line_or_it_is_refused(name: str) -> None:
     try:
-        by = named(name)
+        by = person_of(name)
     except UsageError:
         return
     assert by.startswith("human:")
-    assert by == named(by.removeprefix("human:"))
+    assert by == person_of(by.removeprefix("human:"))
     assert len(by.splitlines()) == 1
     assert "/" not in by
 
@@ -446,7 +446,7 @@ async def test_a_spreadsheet_may_do_its_worst(desk: Desk, tmp_path: Path) -> Non
     write(tmp_path / "queue.csv", [card.filled(decision=at_random(card), reason="-1") for card in cards])
     text = (tmp_path / "queue.csv").read_bytes().decode("utf-8-sig")
     head, *lines = list(csv.reader(StringIO(text, newline="")))
-    order = seeded("columns").sample(range(len(head)), len(head))
+    order = seeded_random("columns").sample(range(len(head)), len(head))
     lines = [[line[n].replace("\n", "\r\n") for n in order] + ["mine"] for line in sorted(lines, reverse=True)]
     out = StringIO(newline="")
     csv.writer(out, delimiter=";").writerows([[head[n].upper() for n in order] + ["Notes"], *lines, [""] * 3])

@@ -28,7 +28,7 @@ from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
 from benchwright.pipelines.choice.reconstruction import Reconstruction
 from benchwright.review import desk as cards
 from benchwright.review import exchange, files
-from benchwright.review.reviewed import reviewed
+from benchwright.review.reviewed import reviewed_options
 from benchwright.show import terminal
 from benchwright.store import documents, items, jobs
 from benchwright.store.database import Connection, Database
@@ -152,7 +152,7 @@ async def test_options_go_out_as_cards_and_files_and_come_back(kind: Kind, tmp_p
         assert {one.outcome for one in outcomes} == {exchange.Outcome.APPLIED}, outcomes
         (row,) = await database.read(lambda connection: list(items.pages(connection)))
         assert row.state == "kept"
-        told = await database.read(lambda connection: list(reviewed(connection, desk)))
+        told = await database.read(lambda connection: list(reviewed_options(connection, desk)))
         assert {one.holds["decision"] for one in told} == {"keep"}
 
 
@@ -184,7 +184,7 @@ async def test_what_a_conclusion_was_taken_from_is_shown_where_it_is_doubted_and
             fields = {one.name: one for one in views.card(card)["fields"]}
             option = fields["option"].text
             page[option] = [one.number for one in fields["source"].masked] if "source" in fields else []
-            drawn[option] = printed(terminal.drawn(card))
+            drawn[option] = printed(terminal.draw_card(card))
             await database.write(partial(cards.skip, desk=desk, person="human:ada", name=card.case.name))
     assert page == {one: [2] if doubted and one == RIGHT else [] for one in (RIGHT, *WRONG)}
     for told in (shown, drawn):

@@ -129,7 +129,7 @@ def test_the_queue_comes_back_as_it_went_out(target: Path) -> None:
         (CARD.key, "", "the fish market"),
         ("x/y", "", "the fish market"),
     ]
-    assert not any(row.touched(()) for row in rows)
+    assert not any(row.has_entry(()) for row in rows)
 
 
 def test_an_empty_queue_is_a_file_without_rows(target: Path) -> None:
@@ -160,7 +160,7 @@ def test_any_text_survives_the_round_trip_exactly(text: str, name: str) -> None:
 @settings(deadline=None)
 @given(text=texts)
 def test_every_cell_of_the_table_can_be_restored(text: str) -> None:
-    assert {sheet.restored(sheet.cell(name, text)) for name in COLUMNS if name not in sheet.AS_THEY_ARE} == {text}
+    assert {sheet.cell_text(sheet.cell(name, text)) for name in COLUMNS if name not in sheet.AS_THEY_ARE} == {text}
 
 
 @pytest.mark.parametrize("text", [text for text in HOSTILE if text.strip()[:1] in set("=+-@\uff1d")])

@@ -13,7 +13,7 @@ from tests.review.campaign import Desk, begun
 from tests.scripted_recall import pipeline
 
 from benchwright.domain.campaign import Quota
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.errors import UsageError
@@ -61,7 +61,7 @@ async def test_the_list_of_verdicts_is_right_and_importing_twice_is_importing_on
         rows = rows_of(path)
         keys = [row["key"] for row in rows]
         for row in rows:
-            row["decision"], row["reviewer"] = seeded(row["key"]).choice(["keep", "reject"]), "ada"
+            row["decision"], row["reviewer"] = seeded_random(row["key"]).choice(["keep", "reject"]), "ada"
         rows = rows[2:]  # two deleted
         twice = [
             # The same person says both, and two people say one each.

@@ -31,16 +31,16 @@ def states(connection: Connection) -> Sequence[tuple[str, str]]:
 
 
 async def test_a_batch_that_was_prepared_is_found_with_its_calls_and_their_models(database: Database) -> None:
-    assert await database.read(batches.unfinished) == [BATCH]
-    assert await database.read(batches.gone) == (Gone("ours", "judge", False, 0, 3, 100.0),)
+    assert await database.read(batches.open_batches) == [BATCH]
+    assert await database.read(batches.batch_progress) == (Gone("ours", "judge", False, 0, 3, 100.0),)
 
 
 async def test_a_submitted_batch_is_found_under_its_providers_name(database: Database) -> None:
     held = replace(BATCH, remote="batch_1", expires=300.0)
     await database.write(partial(batches.submit, batch=held))
     await database.write(partial(batches.progress, name="ours", done=2))
-    assert await database.read(batches.unfinished) == [held]
-    assert await database.read(batches.gone) == (Gone("ours", "judge", True, 2, 3, 100.0),)
+    assert await database.read(batches.open_batches) == [held]
+    assert await database.read(batches.batch_progress) == (Gone("ours", "judge", True, 2, 3, 100.0),)
 
 
 async def test_what_a_collected_batch_brought_is_in_the_ledger(database: Database) -> None:
@@ -52,17 +52,17 @@ async def test_what_a_collected_batch_brought_is_in_the_ledger(database: Databas
     found = await database.read(partial(calls.get, call=REQUESTS[1].id))
     assert found
     assert (found["state"], found["error"]) == ("failed", "Transient: it expired")
-    assert await database.read(batches.unfinished) == []
+    assert await database.read(batches.open_batches) == []
     assert await database.read(states) == [("collected", "")]
-    assert [spent.calls for spent in await database.read(calls.spending)] == [1]
+    assert [spent.calls for spent in await database.read(calls.spending_by_model)] == [1]
 
 
 async def test_a_lost_batch_says_why_and_its_calls_may_go_with_another(database: Database) -> None:
     await database.write(partial(batches.lose, name="ours", reason="it never arrived"))
-    assert await database.read(batches.unfinished) == []
+    assert await database.read(batches.open_batches) == []
     second = replace(BATCH, name="second", at=101.0)
     await database.write(partial(batches.prepare, batch=second))
-    assert await database.read(batches.unfinished) == [second]
+    assert await database.read(batches.open_batches) == [second]
     assert await database.read(states) == [("lost", "it never arrived"), ("preparing", "")]
 
 

@@ -10,7 +10,7 @@ from benchwright.domain.campaign import Model
 from benchwright.domain.embed import embed, space
 from benchwright.domain.ids import text_id
 from benchwright.domain.vector import pack
-from benchwright.engine.earlier import asked, earlier
+from benchwright.engine.earlier import earlier, rebuild_request
 from benchwright.engine.record import StoreRecord
 from benchwright.errors import NotFound, Unreadable, Unusable
 from benchwright.llm.budget import most
@@ -63,7 +63,7 @@ async def test_a_lost_call_with_an_image_counts_as_no_less_than_it_reserved() ->
     async with await Database.open(None) as database:
         request = showing(Image(HASH, "image/png"))
         await database.write(partial(calls.intend, request=request, now="now"))
-        again = await database.read(lambda c: asked(c, request.id, {"m": MODEL}))
+        again = await database.read(lambda c: rebuild_request(c, request.id, {"m": MODEL}))
         assert most(again).tokens >= most(request).tokens > 2000
         assert (await database.read(partial(earlier, models={"m": MODEL}))).lost == 1
 
@@ -83,7 +83,7 @@ async def test_vectors_are_kept_by_the_content_of_their_texts_with_the_call_that
             text_id("one"): ONE,
         }
         assert await record.vectors("elsewhere", [text_id("one")]) == {}
-        (spent,) = await database.read(calls.spending)
+        (spent,) = await database.read(calls.spending_by_model)
         assert (spent.step, spent.calls, spent.prompt, spent.cost) == ("pool", 1, 7, 0.5)
         found = await database.read(lambda c: calls.get(c, request.id))
         assert found is not None
@@ -109,6 +109,6 @@ async def test_vectors_that_do_not_fit_are_paid_for_and_not_kept(given: tuple[by
                     await record.settle(request, Reply("{}", cost=0.5, vectors=came))
             else:
                 await record.settle(request, Reply("{}", cost=0.5, vectors=came))
-        (spent,) = await database.read(calls.spending)
+        (spent,) = await database.read(calls.spending_by_model)
         assert (spent.calls, spent.cost) == (2, 1.0)
         assert await database.read(lambda c: vectors.get(c, space(EMBEDDER), second.names)) == {}

@@ -12,7 +12,7 @@ import pytest
 from benchwright.errors import BenchwrightError, DiskFull, NotFound, StoreFailed, StoreRefused
 from benchwright.store import database as module
 from benchwright.store import migrate
-from benchwright.store.database import Database, Rank, broken, release, together
+from benchwright.store.database import Database, Rank, release, together, translate_failure
 
 TABLE = "CREATE TABLE notes (body TEXT NOT NULL UNIQUE)"
 
@@ -283,11 +283,11 @@ async def test_no_room_for_the_reserve_is_said_before_anything_is_paid(
 
 
 def test_a_commit_that_fails_for_any_other_reason_is_the_end_of_the_writer() -> None:
-    failure = broken(sqlite3.OperationalError("disk I/O error"), Path("c.db"))
+    failure = translate_failure(sqlite3.OperationalError("disk I/O error"), Path("c.db"))
     assert isinstance(failure, StoreFailed)
     assert not isinstance(failure, DiskFull)
     assert "disk I/O error" in str(failure)
-    memory = broken(full(), None)
+    memory = translate_failure(full(), None)
     assert isinstance(memory, DiskFull)
 
 
@@ -297,7 +297,7 @@ def test_a_file_that_cannot_be_written_is_for_the_person_to_change() -> None:
     with pytest.raises(sqlite3.OperationalError) as error:
         connection.execute("CREATE TABLE notes (text TEXT)")
     connection.close()
-    refused = broken(error.value, Path("c.db"))
+    refused = translate_failure(error.value, Path("c.db"))
     assert isinstance(refused, StoreRefused)
     assert "write permission" in str(refused)
 

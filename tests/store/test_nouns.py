@@ -11,7 +11,7 @@ from benchwright.domain.call import Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
 from benchwright.domain.document import View, whole
 from benchwright.domain.ids import content_id
-from benchwright.domain.item import ItemState, Seed, discarded, kept
+from benchwright.domain.item import ItemState, Seed, discarded_ending, kept_ending
 from benchwright.errors import NotFound
 from benchwright.store import calls, campaigns, counts, documents, items, jobs
 from benchwright.store.database import Connection, Database
@@ -82,7 +82,7 @@ async def test_the_same_bytes_under_a_second_name_are_refused_with_the_first_nam
         await database.write(partial(documents.admit, document=document(3), view=whole(document(3))))
         copy = replace(document(3), name="copy.md")
         await database.write(partial(documents.admit, document=copy, view=whole(copy)))
-        assert await database.read(documents.listed) == (
+        assert await database.read(documents.list_files) == (
             documents.Listed("report-3.md", document(3).id, None),
             documents.Listed("copy.md", None, "the same bytes as report-3.md"),
         )
@@ -126,9 +126,9 @@ async def test_progress_counts_slots_begun_room_left_and_tries_to_come() -> None
     async with await Database.open(None) as database:
         for slot in range(4):
             await database.write(partial(items.add, seed=seed(slot)))
-        await database.write(lambda c: items.move(c, 1, discarded("too few options")))
-        await database.write(lambda c: items.move(c, 2, discarded("refused")))
-        await database.write(lambda c: items.move(c, 3, kept("kept", {})))
+        await database.write(lambda c: items.move(c, 1, discarded_ending("too few options")))
+        await database.write(lambda c: items.move(c, 2, discarded_ending("refused")))
+        await database.write(lambda c: items.move(c, 3, kept_ending("kept", {})))
         found = await database.read(lambda c: items.progress(c, 3, 10))
         assert (found.begun, found.discarded, found.room) == (4, ((0, 0), (1, 0)), 9)
         await database.write(partial(items.add, seed=seed(0, 1)))
@@ -152,7 +152,9 @@ async def test_an_answer_is_said_once() -> None:
         assert await database.write(lambda c: items.say(c, 1, one, "now"))
         assert not await database.write(lambda c: items.say(c, 1, other, "now"))
         assert await database.read(lambda c: items.answers(c, 1)) == (one,)
-        assert await database.read(lambda c: list(items.said(c, "s"))) == [(1, seed(0).id, (0, 0), '{"a":1}')]
+        assert await database.read(lambda c: list(items.answers_of_step(c, "s"))) == [
+            (1, seed(0).id, (0, 0), '{"a":1}')
+        ]
         assert await database.read(lambda c: counts.of(c, "answer")) == {"s": {"given": 1}}
 
 
@@ -207,7 +209,7 @@ async def test_a_settled_call_is_never_overwritten() -> None:
         await database.write(lambda c: calls.settle(c, request(), reply(cost=9)))
         await database.write(lambda c: calls.fail(c, request(), "no"))
         assert await database.read(lambda c: calls.find(c, request().id)) == reply()
-        [spent] = await database.read(calls.spending)
+        [spent] = await database.read(calls.spending_by_model)
         assert spent == calls.Spent("small", "write_question", 1, 100, 20, 60, 0, 0.25, 0, 1.5)
 
 
@@ -216,7 +218,7 @@ async def test_an_unknown_price_stays_unknown_beside_known_ones() -> None:
         for run, cost in enumerate((0.5, None, 0.0)):
             await database.write(partial(calls.intend, request=request(run=run), now="now"))
             await database.write(partial(calls.settle, request=request(run=run), reply=reply(cost)))
-        [spent] = await database.read(calls.spending)
+        [spent] = await database.read(calls.spending_by_model)
         assert (spent.calls, spent.cost, spent.unpriced) == (3, 0.5, 1)
 
 
@@ -271,7 +273,7 @@ async def test_changed_rules_plan_every_unfinished_item_again() -> None:
     async with await Database.open(None) as database:
         for slot in range(3):
             await database.write(partial(items.add, seed=seed(slot)))
-        await database.write(lambda c: items.move(c, 2, discarded("too few options")))
+        await database.write(lambda c: items.move(c, 2, discarded_ending("too few options")))
         await database.write(lambda c: jobs.replan(c, lambda begun, _: [(f"ask/{begun.slot}", "writer")]))
         tickets = await database.read(lambda c: c.execute("SELECT item, key FROM jobs").fetchall())
         assert tickets == [(1, "ask/0"), (3, "ask/2")]

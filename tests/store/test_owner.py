@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchwright.errors import Owned, StoreRefused
-from benchwright.store.owner import alive, owned, runner
+from benchwright.store.owner import alive, own_campaign, runner
 
 HOLD = """
 import sys
@@ -35,11 +35,11 @@ def test_the_second_runner_is_told_process_host_and_time_also_through_a_link(tmp
         assert holder.stdout.readline() == "held\n"
         for name in (path, link):
             who = re.escape(f"process {holder.pid} on {os.uname().nodename}")
-            with pytest.raises(Owned, match=who) as told, owned(name, "later"):
+            with pytest.raises(Owned, match=who) as told, own_campaign(name, "later"):
                 pass
             assert "since 2026-05-01T10:00:00+00:00" in str(told.value)
         holder.stdin.close()
-    with owned(path, "later"):
+    with own_campaign(path, "later"):
         pass
 
 
@@ -52,29 +52,29 @@ def test_the_lock_dies_with_its_process(tmp_path: Path) -> None:
     with holder:
         assert holder.stdout.readline() == "held\n"
         holder.kill()
-    with owned(path, "later"):
+    with own_campaign(path, "later"):
         pass
 
 
 def test_an_owner_that_left_no_name_is_an_owner_all_the_same(tmp_path: Path) -> None:
     path = tmp_path / "c.db"
-    with owned(path, "now"):
+    with own_campaign(path, "now"):
         (tmp_path / "c.db.lock").write_text("not what we wrote")
-        with pytest.raises(Owned, match="another process"), owned(path, "later"):
+        with pytest.raises(Owned, match="another process"), own_campaign(path, "later"):
             pass
 
 
 def test_a_folder_without_write_permission_is_named(tmp_path: Path) -> None:
     path = tmp_path / "c.db"
     (tmp_path / "c.db.lock").mkdir()
-    with pytest.raises(StoreRefused, match="write permission"), owned(path, "now"):
+    with pytest.raises(StoreRefused, match="write permission"), own_campaign(path, "now"):
         pass
 
 
 def test_who_runs_a_campaign_can_be_read_without_touching_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "c.db"
     assert runner(path) is None
-    with owned(path, "monday"):
+    with own_campaign(path, "monday"):
         assert runner(path) == f"process {os.getpid()} on {os.uname().nodename} since monday"
     assert runner(path) is None
 

@@ -27,16 +27,16 @@ async def test_before_each_person_lies_the_card_that_was_last_laid_until_it_is_t
     other = Lease("bob", (1, "y"), 12.0, 22.0)
     for lease in (first, other, second):
         await database.write(partial(reviews.lay, lease=lease))
-    assert sorted(await database.read(reviews.laid), key=lambda lease: lease.who) == [second, other]
+    assert sorted(await database.read(reviews.last_cards), key=lambda lease: lease.who) == [second, other]
     await database.write(partial(reviews.free, who="ada"))
-    assert await database.read(reviews.laid) == [other]
+    assert await database.read(reviews.last_cards) == [other]
 
 
 async def test_what_somebody_passed_over_is_noted_once_and_for_that_person_alone(database: Database) -> None:
     for place in ((1, "x"), (2, "x"), (1, "x")):
         await database.write(partial(reviews.skip, who="ada", place=place))
-    assert await database.read(partial(reviews.skipped, who="ada")) == {(1, "x"), (2, "x")}
-    assert await database.read(partial(reviews.skipped, who="bob")) == set()
+    assert await database.read(partial(reviews.skipped_cards, who="ada")) == {(1, "x"), (2, "x")}
+    assert await database.read(partial(reviews.skipped_cards, who="bob")) == set()
 
 
 async def test_the_time_that_an_answer_took_is_that_of_the_first_note(database: Database) -> None:
@@ -57,4 +57,4 @@ async def test_words_of_a_step_come_in_their_order_with_their_time(database: Dat
 
 async def test_an_item_is_followed_once_the_next_try_of_its_place_has_begun(database: Database) -> None:
     await database.write(partial(items.add, seed=Seed(1, 1, View("d", (0,)), "{}")))
-    assert [await database.read(partial(reviews.followed, item=seq)) for seq in (1, 2, 3)] == [False, True, False]
+    assert [await database.read(partial(reviews.has_successor, item=seq)) for seq in (1, 2, 3)] == [False, True, False]

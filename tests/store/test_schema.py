@@ -159,7 +159,7 @@ def test_a_database_of_the_first_version_keeps_what_it_knew() -> None:
         "INSERT INTO calls (id, step, model, request, state, at) VALUES ('c', 's', 'm', '', 'failed', '')"
     )
     migrate.up(connection)
-    assert documents.listed(connection) == (
+    assert documents.list_files(connection) == (
         documents.Listed("a.md", "d", None, ("NUL removed",)),
         documents.Listed("b.md", None, "empty"),
     )

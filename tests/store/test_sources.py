@@ -9,7 +9,7 @@ import pytest
 from tests.scripted_recall import document
 
 from benchwright.domain.document import View, read_out, whole
-from benchwright.domain.item import Seed, kept
+from benchwright.domain.item import Seed, kept_ending
 from benchwright.domain.source import About, ItemRef, Outline, Passage, Record, RecordRef, Ref, outline, passage_reading
 from benchwright.errors import NotFound
 from benchwright.store import documents, items, migrate, phases, records, sources
@@ -82,7 +82,7 @@ def test_what_an_item_is_about_has_a_name_for_people_and_content_for_agents(conn
     query = Seed(0, 0, RecordRef(record(7).id))
     seq = items.add(connection, query)
     assert seq
-    items.move(connection, seq, kept("written", {"query": "why"}))
+    items.move(connection, seq, kept_ending("written", {"query": "why"}))
     view, reading = whole(report), read_out(report, whole(report))
     passage = Passage(view, 2, 3)
     known: dict[Ref, tuple[str, Any]] = {

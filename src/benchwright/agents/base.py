@@ -23,7 +23,7 @@ from benchwright.agents.frames import DOCUMENT, Frame, Source, escape_tags, firs
 from benchwright.domain.call import Message, Request, tokens
 from benchwright.domain.campaign import Model
 from benchwright.domain.document import Reading, Sentence
-from benchwright.domain.ids import canonical, content_id, seeded
+from benchwright.domain.ids import canonical, content_id, seeded_random
 from benchwright.errors import BadReply
 
 
@@ -45,7 +45,7 @@ def own_schema(agent: "Agent", ask: Any) -> dict[str, Any]:
     return schema_of(agent.Answer)
 
 
-def narrowed(schema: dict[str, Any], field: str, **limits: Any) -> dict[str, Any]:
+def narrow_schema(schema: dict[str, Any], field: str, **limits: Any) -> dict[str, Any]:
     """The schema of an object with these limits on one of its fields besides its own."""
     properties: dict[str, Any] = schema["properties"]
     return schema | {"properties": properties | {field: properties[field] | limits}}
@@ -148,7 +148,7 @@ class Passage:
 
     def text(self, reading: Reading) -> str:
         """The sentences under the document's title."""
-        first = seeded(self.seed).randint(1, max(1, len(reading.sentences) - self.most + 1))
+        first = seeded_random(self.seed).randint(1, max(1, len(reading.sentences) - self.most + 1))
         return f"{reading.title}\n{Quoted(tuple(range(first, first + self.most))).text(reading)}"
 
 
@@ -166,9 +166,9 @@ class Masked:
 
     def text(self, reading: Reading) -> str:
         """The sentences under the numbers by which they are cited."""
-        return "\n".join(f"[D{one.number}] {one.text}" for one in self.chosen(reading.masked))
+        return "\n".join(f"[D{one.number}] {one.text}" for one in self.select_sentences(reading.masked))
 
-    def chosen(self, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    def select_sentences(self, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
         """Those that are shown."""
         if self.numbers:
             return tuple(one for one in sentences if one.number in self.numbers)
@@ -179,7 +179,7 @@ class Masked:
             return sentences
         begins = [0, *ends]
         starts = [n for n in range(len(ends)) if n == 0 or ends[-1] - begins[n - 1] > self.most]
-        first = seeded(self.seed, "masked").choice(starts)  # the last of them is where all that follows fits
+        first = seeded_random(self.seed, "masked").choice(starts)  # the last of them is where all that follows fits
         most = max(ends[first], self.most + begins[first])
         return tuple(one for one, end in zip(sentences[first:], ends[first:], strict=True) if end <= most)
 
@@ -187,7 +187,7 @@ class Masked:
 NOTHING_MASKED = Masked()
 
 
-def shown(value: object, reading: Reading, tags: tuple[str, ...] = DOCUMENT.tags) -> str:
+def field_text(value: object, reading: Reading, tags: tuple[str, ...] = DOCUMENT.tags) -> str:
     """A field of a question as the prompt shows it: a tuple one line an entry, "none" where it is empty.
 
     `tags` are those that tell sources from instructions, which no text of a field can close.
@@ -200,17 +200,19 @@ def shown(value: object, reading: Reading, tags: tuple[str, ...] = DOCUMENT.tags
 def render(agent: Agent, ask: Any, source: Source) -> tuple[Message, ...]:
     """The turns of one request: the sources first and alone, the rules, the worked examples, the task."""
     prompt, frame, reading = agent.prompt, agent.frame, first_reading(source)
-    values = {field.name: shown(getattr(ask, field.name), reading, frame.tags) for field in fields(ask)}
+    values = {field.name: field_text(getattr(ask, field.name), reading, frame.tags) for field in fields(ask)}
     turns = [turn for example in prompt.examples for turn in example] + [prompt.task.substitute(values)]
     first = Message("user", (*frame.parts(source), prompt.rules, turns[0]))
     rest = [Message("assistant" if n % 2 == 0 else "user", (turn,)) for n, turn in enumerate(turns[1:])]
     return (Message("system", (frame.system,)), first, *rest)
 
 
-def seen(ask: Any, reading: Reading) -> Reading:
+def visible_reading(ask: Any, reading: Reading) -> Reading:
     """The reading as whoever is asked sees it: of its masked part no more than the question quotes."""
     values = (getattr(ask, field.name) for field in fields(ask)) if reading.masked else ()
-    quoted = {one.number for value in values if isinstance(value, Masked) for one in value.chosen(reading.masked)}
+    quoted = {
+        one.number for value in values if isinstance(value, Masked) for one in value.select_sentences(reading.masked)
+    }
     return replace(reading, masked=tuple(one for one in reading.masked if one.number in quoted))
 
 
@@ -223,7 +225,7 @@ def accept(agent: Agent, ask: Any, source: Source, text: str) -> str:
         raise BadReply(faults, text, "schema") from error
     agent.check(ask, answer)
     agent.against(ask, answer, source)
-    return canonical(agent.settle(ask, locate_citations(answer, seen(ask, first_reading(source)))))
+    return canonical(agent.settle(ask, locate_citations(answer, visible_reading(ask, first_reading(source)))))
 
 
 def request(agent: Agent, ask: Any, source: Source, model: Model, run: int, seed: int) -> Request:
@@ -231,7 +233,7 @@ def request(agent: Agent, ask: Any, source: Source, model: Model, run: int, seed
     return Request(
         model=model,
         messages=render(agent, ask, source),
-        schema=bound_schema(agent.schema(agent, ask), seen(ask, first_reading(source))),
+        schema=bound_schema(agent.schema(agent, ask), visible_reading(ask, first_reading(source))),
         run=run,
         seed=seed,
         step=agent.name,

@@ -15,7 +15,7 @@ def differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     return list(changes(json.loads(canonical(old)), json.loads(canonical(new)), ""))
 
 
-def listed(found: Sequence[str]) -> str:
+def describe_changes(found: Sequence[str]) -> str:
     """Differences as lines of a message, which says whose those are that no campaign file holds."""
     ours = "\n(prompts and schemas are Benchwright's own: this is another version of it)"
     return "\n".join(f"  {one}" for one in found) + (ours if any(one.startswith(OURS) for one in found) else "")

@@ -29,7 +29,7 @@ class Agreement:
     units: int = 0
 
 
-def undefined(reason: str, units: int = 0) -> Agreement:
+def undefined_agreement(reason: str, units: int = 0) -> Agreement:
     """A coefficient that cannot be told."""
     return Agreement(None, reason, units)
 
@@ -45,7 +45,7 @@ def cohen(
     Weighted, a disagreement counts by the distance of its labels' places in `labels`, by default those that occur.
     """
     if not first:
-        return undefined(NOTHING)
+        return undefined_agreement(NOTHING)
     known = labels or sorted({*first, *second}, key=lambda label: (isinstance(label, str), label))
     place = {label: number for number, label in enumerate(known)}
     far: dict[Weights, Distance] = {
@@ -57,7 +57,7 @@ def cohen(
     seen = fsum(distance(place[a], place[b]) for a, b in zip(first, second, strict=True)) / n
     ones, others = Counter(map(place.__getitem__, first)), Counter(map(place.__getitem__, second))
     chance = fsum(ones[a] * others[b] * distance(a, b) for a, b in product(ones, others)) / n**2
-    return Agreement(1 - seen / chance, units=n) if chance else undefined(CONSTANT, n)
+    return Agreement(1 - seen / chance, units=n) if chance else undefined_agreement(CONSTANT, n)
 
 
 def fleiss(table: Sequence[Sequence[int]], *, free: bool = False) -> Agreement:
@@ -67,12 +67,14 @@ def fleiss(table: Sequence[Sequence[int]], *, free: bool = False) -> Agreement:
     """
     raters = sum(table[0]) if table else 0
     if raters < 2:  # noqa: PLR2004 - one rater agrees with nobody
-        return undefined(NOTHING)
+        return undefined_agreement(NOTHING)
     units, pairs = len(table), raters * (raters - 1)
     seen = fsum(fsum(n * (n - 1) for n in row) / pairs for row in table) / units
     shares = [fsum(column) / (units * raters) for column in zip(*table, strict=True)]
     chance = 1 / len(shares) if free else fsum(share**2 for share in shares)
-    return undefined(CONSTANT, units) if chance == 1 else Agreement((seen - chance) / (1 - chance), units=units)
+    return (
+        undefined_agreement(CONSTANT, units) if chance == 1 else Agreement((seen - chance) / (1 - chance), units=units)
+    )
 
 
 def krippendorff(units: Sequence[Sequence[Rating | None]], scale: Scale = "nominal") -> Agreement:
@@ -85,11 +87,11 @@ def krippendorff(units: Sequence[Sequence[Rating | None]], scale: Scale = "nomin
     totals = Counter(rating for unit in paired for rating in unit)
     n = totals.total()
     if not paired:
-        return undefined(NOTHING)
+        return undefined_agreement(NOTHING)
     distance = metric(scale, totals)
     seen = fsum(distance(a, b) / (len(unit) - 1) for unit in paired for a, b in permutations(unit, 2))
     expected = fsum(totals[a] * totals[b] * distance(a, b) for a, b in product(totals, totals)) / (n - 1)
-    return Agreement(1 - seen / expected, units=len(paired)) if expected else undefined(CONSTANT, len(paired))
+    return Agreement(1 - seen / expected, units=len(paired)) if expected else undefined_agreement(CONSTANT, len(paired))
 
 
 def metric(scale: Scale, totals: Mapping[Rating, int]) -> Callable[[Rating, Rating], float]:

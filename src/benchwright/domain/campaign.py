@@ -115,7 +115,7 @@ class Campaign:
         return {
             "pipeline": self.pipeline,
             "corpus": list(self.corpus),
-            "models": {name: self.models[name].recipe() for name in self.used},
+            "models": {name: self.models[name].recipe() for name in self.serving_models},
             "roles": {role: {"models": list(p.models), "runs": p.runs} for role, p in sorted(self.roles.items())},
             "rule": self.rule.recipe(),
             "quota": self.quota.recipe(),
@@ -132,12 +132,12 @@ class Campaign:
         return content_id("campaign", self.recipe())
 
     @property
-    def used(self) -> tuple[str, ...]:
+    def serving_models(self) -> tuple[str, ...]:
         """The models that serve some role, and their substitutes, by name."""
         serving = {name for panel in self.roles.values() for name in panel.models}
         return tuple(sorted(serving | {self.models[name].substitute for name in serving} - {""}))
 
     @property
-    def batched(self) -> frozenset[str]:
+    def batch_models(self) -> frozenset[str]:
         """Those of them that serve some role by batches."""
         return frozenset(name for panel in self.roles.values() if panel.batch for name in panel.models)

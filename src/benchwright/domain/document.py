@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from benchwright.domain.ids import shuffled
+from benchwright.domain.ids import seeded_shuffle
 
 TITLE = -1  # among the masked sections of a view: the document's title
 
@@ -92,14 +92,14 @@ def read_out(document: Document, view: View) -> Reading:
         section = document.sections[index]
         lines.append(f"\n## {section.title}" if section.title else "")
         for span in section.sentences:
-            sentences.append(Sentence(len(sentences) + 1, span, said(document, span)))
+            sentences.append(Sentence(len(sentences) + 1, span, span_text(document, span)))
             lines.append(f"[{len(sentences)}] {sentences[-1].text}")
     hidden = [span for index in view.masked if index != TITLE for span in document.sections[index].sentences]
-    masked = tuple(Sentence(n, span, said(document, span)) for n, span in enumerate(hidden, 1))
+    masked = tuple(Sentence(n, span, span_text(document, span)) for n, span in enumerate(hidden, 1))
     return Reading(view, title, tuple(sentences), "\n".join(lines).strip(), masked)
 
 
-def said(document: Document, span: Span) -> str:
+def span_text(document: Document, span: Span) -> str:
     """The words of a span on one line."""
     return " ".join(document.text[span.start : span.end].split())
 
@@ -111,7 +111,7 @@ def fitting_view(
     if measure(read_out(document, view).text) <= room:
         return view
     chosen: tuple[int, ...] = ()
-    for index in shuffled(view.sections, *seed, document.id):
+    for index in seeded_shuffle(view.sections, *seed, document.id):
         wider = tuple(sorted((*chosen, index)))
         if measure(read_out(document, replace(view, sections=wider)).text) <= room:
             chosen = wider

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from benchwright.domain.document import Span
-from benchwright.domain.text import MARK, meant
+from benchwright.domain.text import MARK, letters_of_mark
 
 LEAST = 3  # words of a piece beside an ellipsis: shorter ones stand anywhere
 ELLIPSIS = re.compile(r"[\[(]?\s*(?:\.\s?\.\s?\.[\s.]*|\u2026+)\s*[\])]?")
@@ -143,7 +143,7 @@ def tokens(folded: str) -> Iterator[tuple[str, int, int]]:
     """The words and signs that `plain` would leave of a folded text, with their places in it."""
     said = list(folded)
     for mark in MARK.finditer(folded):
-        said[mark.start()] = meant(mark)
+        said[mark.start()] = letters_of_mark(mark)
     origin = [place for place, part in enumerate(said) for _ in part]
     for word in re.finditer(r"\S+", "".join(said)):
         yield word[0], origin[word.start()], origin[word.end() - 1] + 1

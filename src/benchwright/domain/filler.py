@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 
 WORDS = re.findall(
     r"\w+",
@@ -17,7 +17,7 @@ WORDS = re.findall(
 
 def phrase(*parts: object, among: Sequence[str] = WORDS) -> str:
     """Some words that depend on the parts alone."""
-    return " ".join(seeded(*parts).choices(among, k=7))
+    return " ".join(seeded_random(*parts).choices(among, k=7))
 
 
 def digest(body: dict[str, Any]) -> str:

@@ -26,13 +26,13 @@ def text_id(text: str) -> str:
     return content_id("text", text)
 
 
-def seeded(*parts: object) -> Random:
+def seeded_random(*parts: object) -> Random:
     """A random generator that depends on the parts alone, not on the process or the platform."""
     return Random(content_id("seed", [str(part) for part in parts]))  # noqa: S311 - reproducible, not secret
 
 
-def shuffled(things: Sequence[T], *parts: object) -> tuple[T, ...]:
+def seeded_shuffle(things: Sequence[T], *parts: object) -> tuple[T, ...]:
     """The things in an order that depends on the parts alone."""
     order = list(things)
-    seeded(*parts).shuffle(order)
+    seeded_random(*parts).shuffle(order)
     return tuple(order)

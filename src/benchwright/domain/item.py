@@ -43,7 +43,7 @@ class Seed:
         return name_of(self)
 
     @property
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The seed as JSON values; the phase of a pipeline that has one only is not mentioned."""
         phase = {"phase": self.phase} if self.phase else {}
         return {"slot": self.slot, "attempt": self.attempt, **about_json(self.about), "body": self.body, **phase}
@@ -52,11 +52,11 @@ class Seed:
 @lru_cache(maxsize=4096)  # an item is named many times at each of its answers
 def name_of(seed: Seed) -> str:
     """The name of the item that begins so."""
-    return content_id("item", seed.told)
+    return content_id("item", seed.as_json)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Ending:
     """The end of an item: kept with its final form, or discarded for a reason (`cause` is short and countable).
 
     `body` is of its kind's own type, and JSON values for the store.
@@ -68,14 +68,14 @@ class Verdict:
     body: Any | None = None
 
 
-def kept(cause: str, body: Any) -> Verdict:
+def kept_ending(cause: str, body: Any) -> Ending:
     """An item that belongs to the set."""
-    return Verdict(ItemState.KEPT, cause, "", body)
+    return Ending(ItemState.KEPT, cause, "", body)
 
 
-def discarded(cause: str, detail: str = "", body: Any | None = None) -> Verdict:
+def discarded_ending(cause: str, detail: str = "", body: Any | None = None) -> Ending:
     """An item that does not."""
-    return Verdict(ItemState.DISCARDED, cause, detail, body)
+    return Ending(ItemState.DISCARDED, cause, detail, body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ EXEMPT = re.compile(r"100+")  # all (100 %), and what rates are given per
 
 
 @lru_cache(maxsize=4096)
-def unstated(text: str, source: str) -> tuple[str, ...]:
+def unstated_numbers(text: str, source: str) -> tuple[str, ...]:
     """The numbers of `text` that `source` does not state, as written; small ones and those in names are let pass.
 
     Generous: a number counts as stated if any reading of it is (1,234 may be 1234 or 1.234; English words count).

@@ -131,7 +131,7 @@ class Opinion:
         names = over or sorted(name for name in self.values if name != REASON)
         return tuple((name, self.values[name]) for name in names if self.values.get(name) not in {"", None})
 
-    def told(self) -> dict[str, Any]:
+    def json(self) -> dict[str, Any]:
         """The opinion as JSON values."""
         return {"by": self.by} | {
             name: value for name, value in self.values.items() if name != WORDING or self.decision in {EDIT, ""}
@@ -168,19 +168,19 @@ def opinion(answer: Answer) -> Opinion:
     return Opinion(person, answer.value, int(word or 1))
 
 
-def signed(person: str, words: int) -> str:
+def author_of_word(person: str, words: int) -> str:
     """Who says the word that comes after so many of the same person."""
     return f"{person}#{words + 1}" if words else person
 
 
-def standing(answers: Iterable[Answer]) -> tuple[Opinion, ...]:
+def standing_opinions(answers: Iterable[Answer]) -> tuple[Opinion, ...]:
     """The opinions that stand of all that was said about one part, by name."""
     words = sorted(map(opinion, answers), key=lambda said: (said.by, said.word))
     last = [list(of_one)[-1] for _, of_one in groupby(words, key=lambda said: said.by)]
     return tuple(said for said in last if not said.withdraws)
 
 
-def ruling(opinions: Sequence[Opinion], policy: Policy, combine: Combine = AGREED) -> Ruling:
+def rule_on(opinions: Sequence[Opinion], policy: Policy, combine: Combine = AGREED) -> Ruling:
     """What the opinions that stand come to, once there are so many as the policy asks for.
 
     Where they do not settle it the adjudicator does, or else a further person. Who cannot say has given no opinion,
@@ -246,7 +246,7 @@ def may_say(person: str, opinions: Sequence[Opinion], policy: Policy, combine: C
     """
     if any(said.by == person for said in opinions):
         return False
-    conflict = ruling(opinions, policy, combine).conflict
+    conflict = rule_on(opinions, policy, combine).conflict
     if not policy.adjudicator or (policy.opinions == 1 and not conflict):
         return True
     return (person == policy.judge) == conflict

@@ -243,7 +243,7 @@ def checker(
         said=said,
         true_positives=hits,
         false_positives=alarms,
-        flag=("" if favourite in others else stamp(favourite, said, by)) or unskilled(hits, alarms, by),
+        flag=("" if favourite in others else stamp(favourite, said, by)) or fault_of_skill(hits, alarms, by),
         mean=float(Fraction(sum(grades), len(grades))) if grades else None,
     )
 
@@ -260,7 +260,7 @@ def stamp(favourite: str, said: Share, by: Measures) -> str:
     return f"is a rubber stamp: it says {favourite!r} to {said.n} of {by.things(said.of)}"
 
 
-def unskilled(hits: Share, alarms: Share, by: Measures) -> str:
+def fault_of_skill(hits: Share, alarms: Share, by: Measures) -> str:
     """What is wrong with a voter that does not tell right from wrong."""
     if min(hits.of, alarms.of) < TESTS or hits.n / hits.of - alarms.n / alarms.of >= SKILL:
         return ""

@@ -21,10 +21,10 @@ def plain(text: str) -> str:
     Signs that change the meaning stay: HIV+ is not HIV-, and neither is < 5 the same as 5 or 5 %.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return " ".join(MARK.sub(meant, folded).split())
+    return " ".join(MARK.sub(letters_of_mark, folded).split())
 
 
-def meant(mark: re.Match[str]) -> str:
+def letters_of_mark(mark: re.Match[str]) -> str:
     """What remains of a character that is no letter or digit."""
     char, kind = mark[0], unicodedata.category(mark[0])
     if mark["minus"]:

@@ -58,7 +58,7 @@ class Rule:
 
     def settled(self, count: "Tally", outstanding: int) -> Route | None:
         """The route, once no outstanding vote can change it; None while one still could."""
-        return settled(count, outstanding, self)
+        return certain_route(count, outstanding, self)
 
     def favourable(self, count: "Tally", more: int) -> Iterator["Tally"]:
         """What so many further votes can make of a count."""
@@ -98,7 +98,7 @@ def reaches(count: Tally, threshold: Fraction) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def settled(count: Tally, outstanding: int, rule: Rule) -> Route | None:
+def certain_route(count: Tally, outstanding: int, rule: Rule) -> Route | None:
     """The route, once no outstanding vote can change it; None while one still could.
 
     Each outstanding vote may turn out a keep, a no, or not be cast at all. For a fixed number of votes cast the

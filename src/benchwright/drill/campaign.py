@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.pipelines.template import Play
 
 NAME = "drill"
@@ -60,7 +60,7 @@ def write(folder: Path, url: str, items: int, seed: int, play: Play) -> Path:
 
 def report(number: int, seed: int) -> str:
     """A report of a few lines, the same for the same number and seed."""
-    chance = seeded("report", number, seed)
+    chance = seeded_random("report", number, seed)
     illness, place, other = chance.choice(ILLNESSES), *chance.sample(PLACES, 2)
     group, source, ill = chance.choice(GROUPS), chance.choice(SOURCES), chance.randint(40, 400)
     first, weeks = chance.randint(1, 28), chance.randint(3, 12)

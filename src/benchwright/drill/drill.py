@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.drill.campaign import write
 from benchwright.drill.child import contents, last_error, never, run
 from benchwright.drill.faults import Faulty
@@ -171,7 +171,7 @@ class Course:
 
     async def run(self, needed: int) -> None:
         """Run and kill, then run to the end; `needed` is how many requests the campaign takes without faults."""
-        chance, share = seeded("kills", self.plan.seed), max(1, needed // (self.plan.kills + 1))
+        chance, share = seeded_random("kills", self.plan.seed), max(1, needed // (self.plan.kills + 1))
         while self.kills < self.plan.kills and self.goes_on:
             requests = chance.randint((share + 1) // 2, share)
             await self.once(self.provider.moment(requests, chance.uniform(0, LATENCY)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.domain.filler import digest
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.drill.provider import Answer, Raw
 
 SOON = {"retry-after": "0.1"}  # seconds
@@ -110,7 +110,7 @@ class Faulty:
 
     def fault(self, question: str) -> str | None:
         """The kind of fault that this asking meets; None for none."""
-        roll = seeded(self.seed, question, self.asked[question]).random()
+        roll = seeded_random(self.seed, question, self.asked[question]).random()
         for kind, chance in self.chances.items():
             roll -= chance
             if roll < 0:

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Self
 
 from benchwright.domain.filler import WORDS, digest
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ def completion(body: dict[str, Any], content: str | None, finish: str = "stop", 
     }
 
 
-def fitting(body: dict[str, Any]) -> dict[str, Any]:
+def fit_schema(body: dict[str, Any]) -> dict[str, Any]:
     """The default answer: an object that fits the schema in the request, chosen by the hash of the request."""
     wanted = body.get("response_format", {}).get("json_schema", {}).get("schema", {"type": "object"})
-    return completion(body, json.dumps(instance(wanted, wanted, seeded(digest(body)))))
+    return completion(body, json.dumps(instance(wanted, wanted, seeded_random(digest(body)))))
 
 
 def instance(schema: Any, root: Any, chance: Random) -> Any:
@@ -97,7 +97,7 @@ def a_value(kind: str, schema: Any, chance: Random) -> Any:
 class Loopback:
     """The server; `seen` and `headers` hold what came with every request, in the order of arrival."""
 
-    def __init__(self, answer: Answer = fitting, latency: float = 0.0) -> None:
+    def __init__(self, answer: Answer = fit_schema, latency: float = 0.0) -> None:
         """`latency` in seconds is what every answer takes."""
         self.answer = answer
         self.latency = latency
@@ -146,7 +146,7 @@ class Loopback:
         headers = {key.lower(): value.strip() for key, _, value in (line.partition(":") for line in lines if line)}
         sent = await reader.readexactly(int(headers.get("content-length", 0)))
         self.headers.append(headers)
-        said = self.listing() if first.startswith("GET") else await self.work(json.loads(sent), sent)
+        said = self.list_models() if first.startswith("GET") else await self.work(json.loads(sent), sent)
         raw = (
             said if isinstance(said, Raw) else Raw(text=json.dumps(said), headers={"content-type": "application/json"})
         )
@@ -166,7 +166,7 @@ class Loopback:
     def note(self, body: dict[str, Any], sent: bytes) -> None:
         """A request has arrived: nothing more happens here, tests write it down."""
 
-    def listing(self) -> dict[str, Any] | Raw:
+    def list_models(self) -> dict[str, Any] | Raw:
         """The models served."""
         return {"object": "list", "data": [{"id": "stub"}, {"id": "other"}]}
 

@@ -8,7 +8,7 @@ from benchwright.store import items
 from benchwright.store.database import Connection
 
 
-def measured(connection: Connection, pipeline: Pipeline) -> tuple[Quality, ...]:
+def measure_checkers(connection: Connection, pipeline: Pipeline) -> tuple[Quality, ...]:
     """How good the voters are, by all things of all tries; a panel for each kind of words, none where nobody spoke."""
     words: list[Word] = []
     probes: list[Probe] = []

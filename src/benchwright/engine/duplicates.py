@@ -37,7 +37,7 @@ class Duplicates:
 
     def load(self, connection: Connection, now: str) -> None:
         """Take in the questions on record, and mark what an interrupted run may have left unmarked."""
-        for seq, name, order, body in items.said(connection, self._step):
+        for seq, name, order, body in items.answers_of_step(connection, self._step):
             self.add(connection, Place(seq, name, order), Answer(self._step, "", "", body), now)
 
     def add(self, connection: Connection, place: Place, answer: Answer, now: str) -> None:

@@ -22,19 +22,19 @@ def earlier(connection: Connection, models: Mapping[str, Model]) -> Earlier:
     works on is held. Calls made when no price was known are priced as of now; `unknown` are those that cannot be.
     """
     spent, unknown, lost, held = NOTHING, 0, 0, dict[str, Amount]()
-    for row in calls.spending(connection):
-        amount = priced(row, models.get(row.model))
+    for row in calls.spending_by_model(connection):
+        amount = price_row(row, models.get(row.model))
         unknown += row.unpriced if amount is None else 0
         spent += Amount(nano(row.cost) if amount is None else amount, row.prompt + row.completion)
     for name, times, waits in calls.perhaps(connection):
-        each = most(asked(connection, name, models))
+        each = most(rebuild_request(connection, name, models))
         spent += Amount(times * each.nano, times * each.tokens)
         lost += times
         held |= {name: each} if waits else {}
     return Earlier(spent, held, lost, unknown)
 
 
-def priced(row: Spent, model: Model | None) -> int | None:
+def price_row(row: Spent, model: Model | None) -> int | None:
     """Billionths of a dollar that the calls of a row cost; None where some of them have no price even now."""
     if not row.unpriced:
         return nano(row.cost)
@@ -42,7 +42,7 @@ def priced(row: Spent, model: Model | None) -> int | None:
     return None if known is None else max(nano(known), nano(row.cost))
 
 
-def asked(connection: Connection, name: str, models: Mapping[str, Model]) -> Request:
+def rebuild_request(connection: Connection, name: str, models: Mapping[str, Model]) -> Request:
     """A request of the ledger, put together again."""
     row = calls.get(connection, name) or {}
     model = replace(models.get(row["model"], Model(row["model"], "", "")), **row["parameters"])
@@ -53,7 +53,7 @@ def asked(connection: Connection, name: str, models: Mapping[str, Model]) -> Req
     return Request(model, turns, row["schema"], row["run"], row["seed"], row["step"])
 
 
-def counted_already(cap: Budget, before: Earlier) -> Iterator[str]:
+def describe_earlier_spending(cap: Budget, before: Earlier) -> Iterator[str]:
     """What people must know about how the budget counts what went before."""
     if before.lost and (cap.usd is not None or cap.tokens is not None):
         yield f"requests without a reply on record: {before.lost}; the budget counts them as paid, each at its most"

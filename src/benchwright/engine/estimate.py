@@ -112,22 +112,22 @@ class Estimate:
         return asdict(self)
 
 
-def measured(connection: Connection, tries: int) -> Sample:
+def measure_slots(connection: Connection, tries: int) -> Sample:
     """The slots that have ended. Calls that led to no answer, such as repairs, are spread over those that did."""
-    slots, shares = items.ended(connection, tries), calls.shares(connection)
+    slots, shares = items.ended_slots(connection, tries), calls.shares(connection)
     answered: defaultdict[tuple[str, str], float] = defaultdict(float)
     for share in shares:
         answered[share.step, share.model] += share.calls
     more = {
         (s.step, s.model): s.calls / answered[s.step, s.model]
-        for s in calls.spending(connection)
+        for s in calls.spending_by_model(connection)
         if answered[s.step, s.model]
     }
-    spread = (scaled(share, more[share.step, share.model]) for share in shares if share.slot in slots)
+    spread = (scale_share(share, more[share.step, share.model]) for share in shares if share.slot in slots)
     return Sample(tuple(slots), tuple(spread), jobs.by_slot(connection, HUMAN))
 
 
-def scaled(share: Share, factor: float) -> Share:
+def scale_share(share: Share, factor: float) -> Share:
     """So many times a share."""
     numbers = {
         name: getattr(share, name) * factor
@@ -157,7 +157,7 @@ def bounds(samples: Sequence[Sample], wanted: int, values: Callable[[Sample], li
     return Range(min(sums), max(sums))
 
 
-def added(lines: Sequence[Range]) -> Range:
+def add_ranges(lines: Sequence[Range]) -> Range:
     """The range of a sum, each of whose parts may be as low and as high as it likes."""
     return Range(sum(line.low for line in lines), sum(line.high or 0 for line in lines))
 
@@ -171,7 +171,7 @@ def estimate(
 
     def over(value: Callable[[Share], float], key: tuple[str, str] | None = None) -> Range:
         if key is None and len(samples) > 1:  # no play has the most of every role, a campaign may
-            return added([over(value, each) for each in keys])
+            return add_ranges([over(value, each) for each in keys])
         return bounds(samples, wanted, lambda sample: sample.each(value, key))
 
     unknown = {(share.step, share.model) for share in shares if share.cost is None}
@@ -181,7 +181,7 @@ def estimate(
             model=key[1],
             calls=over(lambda share: share.calls, key),
             prompt=over(lambda share: share.prompt, key),
-            cached=cached([share for share in shares if (share.step, share.model) == key]),
+            cached=cached_share([share for share in shares if (share.step, share.model) == key]),
             completion=over(lambda share: share.completion, key),
             cost=None if key in unknown else over(money, key),
         )
@@ -217,7 +217,7 @@ def order(campaign: Campaign) -> Callable[[tuple[str, str]], tuple[int, tuple[st
     return lambda key: (places.get(key[0], len(places)), key)
 
 
-def cached(shares: Sequence[Share]) -> float:
+def cached_share(shares: Sequence[Share]) -> float:
     """The share of prompt tokens that came from a cache."""
     prompt = sum(share.prompt for share in shares)
     return sum(share.cached for share in shares) / prompt if prompt else 0.0
@@ -239,7 +239,7 @@ def spell(samples: Sequence[Sample], campaign: Campaign, wanted: int, made: Rang
 
 def duration(sample: Sample, campaign: Campaign, wanted: int) -> float:
     """Seconds until `wanted` slots are done: what the busiest endpoint needs within its limits, at least one item's."""
-    models = {name: campaign.models[name] for name in campaign.used}
+    models = {name: campaign.models[name] for name in campaign.serving_models}
     factor = wanted / len(sample.slots)
     sums: defaultdict[Endpoint, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     for share in sample.shares:
@@ -263,12 +263,12 @@ def longest_chain(sample: Sample) -> float:
     return max((sum(roles.values()) for roles in slowest.values()), default=0.0)
 
 
-def priced(campaign: Campaign) -> list[str]:
+def describe_prices(campaign: Campaign) -> list[str]:
     """What is taken for the price of each model."""
-    return [f"{name}: {told(price(campaign.models[name]))}" for name in campaign.used]
+    return [f"{name}: {describe_price(price(campaign.models[name]))}" for name in campaign.serving_models]
 
 
-def told(found: Price | None) -> str:
+def describe_price(found: Price | None) -> str:
     """A price in words."""
     if found is None:
         return "price unknown; give it price_in and price_out"

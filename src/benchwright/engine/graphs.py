@@ -34,19 +34,19 @@ TOLD = 12  # links, and names without one, that an answer tells of
 Say = Callable[[str], None]
 
 
-async def loaded(source: GraphSource, folder: Path, kept: Path, say: Say) -> Path:
+async def load_if_stale(source: GraphSource, folder: Path, kept: Path, say: Say) -> Path:
     """The compact file of a graph; it is made where it is missing, or older than what its source is now."""
     origin, path = folder / source.path, compact(source, kept)
     records = read(source.form, origin)  # a missing source is told before anything else
     if not await asyncio.to_thread(fresh, source, folder, kept):
-        say(f"loading the graph {source.called} from {origin} into {path}, once")
-        await load(path, source.called, records, stamp(source.form, origin), say)
+        say(f"loading the graph {source.display_name} from {origin} into {path}, once")
+        await load(path, source.display_name, records, stamp(source.form, origin), say)
     return path
 
 
 def compact(source: GraphSource, kept: Path) -> Path:
     """Where a graph's compact file lies."""
-    return kept / f"{source.called}.graph"
+    return kept / f"{source.display_name}.graph"
 
 
 def fresh(source: GraphSource, folder: Path, kept: Path) -> bool:
@@ -58,7 +58,7 @@ async def load(path: Path, label: str, records: Iterator[Record], made_of: str, 
     """Build the file in a thread, with a line now and then; a cancellation ends it, and leaves no file."""
     loop, left = asyncio.get_running_loop(), Event()
 
-    def counted() -> Iterator[Record]:
+    def count_records() -> Iterator[Record]:
         for number, record in enumerate(records, 1):
             if left.is_set():
                 raise BenchwrightError("nobody waits for the graph any more")
@@ -66,7 +66,7 @@ async def load(path: Path, label: str, records: Iterator[Record], made_of: str, 
                 loop.call_soon_threadsafe(say, f"graph {label}: {number:,} records read")
             yield record
 
-    building = asyncio.ensure_future(asyncio.to_thread(build, path, label, counted(), made_of, left.is_set))
+    building = asyncio.ensure_future(asyncio.to_thread(build, path, label, count_records(), made_of, left.is_set))
     try:
         await asyncio.shield(building)
     except asyncio.CancelledError:
@@ -96,10 +96,10 @@ class Graphs:
         facts = choose(knowledge.candidates, ask.topic, self._settings.most, self._settings.each)
         named = [fact.id for fact in facts if found[fact.id].named]
         foreign = dict.fromkeys(chain.from_iterable(strange(found[fact.id]) for fact in facts))
-        return TopicFacts.of(facts, named, told(knowledge), foreign).model_dump(mode="json")
+        return TopicFacts.of(facts, named, describe_finders(knowledge), foreign).model_dump(mode="json")
 
     async def _of(self, document: str) -> Knowledge:
-        task = self._known.pop(document, None) or asyncio.create_task(self._gathered(document))
+        task = self._known.pop(document, None) or asyncio.create_task(self._gather(document))
         self._known[document] = task
         if len(self._known) > KEPT:
             del self._known[next(iter(self._known))]
@@ -109,7 +109,7 @@ class Graphs:
             self._known.pop(document, None)  # so that the next may try again
             raise
 
-    async def _gathered(self, document: str) -> Knowledge:
+    async def _gather(self, document: str) -> Knowledge:
         found, _ = await self._database.read(lambda connection: documents.get(connection, document))
         return await self._alone.do(partial(self._look, found))
 
@@ -120,7 +120,7 @@ class Graphs:
         await asyncio.gather(*self._known.values(), return_exceptions=True)
 
 
-def told(knowledge: Knowledge) -> tuple[str, ...]:
+def describe_finders(knowledge: Knowledge) -> tuple[str, ...]:
     """What looked, and what it took the document's names for; what may be several things is told, not guessed."""
     return (*knowledge.about, *(line for label, linked in knowledge.linked.items() for line in links(label, linked)))
 
@@ -152,7 +152,7 @@ def demand_kinds(graph: GraphFile, labels: Sequence[str]) -> None:
 
 
 @asynccontextmanager
-async def opened(
+async def open_graphs(
     settings: KnowledgeSettings, folder: Path, paths: Sequence[Path], database: Database, say: Say
 ) -> AsyncIterator[Graphs]:
     """The service on loaded graphs; `say` is told what finds names in documents."""

@@ -81,7 +81,7 @@ def forget(connection: Connection) -> None:
     records.forget(connection)
 
 
-def named(patterns: Sequence[str], base: Path, pipeline: Pipeline) -> Check:
+def check_corpus(patterns: Sequence[str], base: Path, pipeline: Pipeline) -> Check:
     """Whether the campaign names any file; only a run reads them and tells which it can use."""
     try:
         message = f"names {len(find(patterns, base, kinds(pipeline)))} files, which a run reads"

@@ -157,7 +157,7 @@ async def open_log(path: Path | None, campaign: Campaign, say: Callable[[str], o
         stack.enter_context(file)
         note = Log(file, campaign, say)
         stack.push(lambda _kind, error, _trace: end_with(note, error))
-        note("start", models=list(campaign.used))
+        note("start", models=list(campaign.serving_models))
         yield note
 
 

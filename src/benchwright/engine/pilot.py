@@ -1,7 +1,7 @@
 """The pilot: the first items of a campaign, made for real and kept, tell what the whole will come to."""
 
 from benchwright.domain.campaign import Campaign
-from benchwright.engine.estimate import MINUTES, Estimate, estimate, measured, priced
+from benchwright.engine.estimate import MINUTES, Estimate, describe_prices, estimate, measure_slots
 from benchwright.engine.runner import Ended, How
 from benchwright.engine.status import Status, status
 from benchwright.errors import UsageError
@@ -22,11 +22,11 @@ def part_of(ended: Ended, slots: float, found: Status) -> Ended:
     return Ended(How.PAUSED, f"the pilot of {slots:.0f} items has ended")
 
 
-def piloted(connection: Connection, campaign: Campaign, slots: int, ended: Ended) -> Estimate:
+def estimate_from_pilot(connection: Connection, campaign: Campaign, slots: int, ended: Ended) -> Estimate:
     """The whole by all items that have ended; raises `UsageError` where none has."""
-    sample = measured(connection, campaign.quota.tries)
+    sample = measure_slots(connection, campaign.quota.tries)
     if not sample.slots:
         message = f"no item has ended, so there is nothing to measure: {ended.reason}"
         raise UsageError(message)
     early = ended.reason if ended.how is How.PAUSED and len(sample.slots) < slots else ""
-    return estimate([sample], campaign, status(connection).wanted or 0, (*MEASURED, *priced(campaign)), early)
+    return estimate([sample], campaign, status(connection).wanted or 0, (*MEASURED, *describe_prices(campaign)), early)

@@ -11,27 +11,27 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from benchwright.domain.answer import Answer
-from benchwright.domain.item import ItemState, Seed, Verdict
+from benchwright.domain.item import Ending, ItemState, Seed
 from benchwright.pipelines.base import HUMAN, Due, Pipeline, state_of
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection, Database
 from benchwright.store.jobs import Owed, Planner, Ticket
 
 KEPT = 2048  # items that are kept in mind at most
-OPEN, WAITING = Verdict(ItemState.OPEN, ""), Verdict(ItemState.WAITING, "")  # models owe something, or only people do
+OPEN, WAITING = Ending(ItemState.OPEN, ""), Ending(ItemState.WAITING, "")  # models owe something, or only people do
 
 
 def planner(pipeline: Pipeline) -> Planner:
     """The function by which whoever keeps nothing in mind learns what is owed."""
 
-    def plan(seed: Seed, answers: Sequence[Answer]) -> Sequence[Owed] | Verdict:
+    def plan(seed: Seed, answers: Sequence[Answer]) -> Sequence[Owed] | Ending:
         owed = pipeline.plan(state_of(pipeline, seed, answers))
-        return stored(pipeline, owed) if isinstance(owed, Verdict) else [(due.key, due.to) for due in owed]
+        return ending_as_json(pipeline, owed) if isinstance(owed, Ending) else [(due.key, due.to) for due in owed]
 
     return plan
 
 
-def stored(pipeline: Pipeline, verdict: Verdict) -> Verdict:
+def ending_as_json(pipeline: Pipeline, verdict: Ending) -> Ending:
     """The end of an item as the store takes it, its body in JSON values."""
     return verdict if verdict.body is None else replace(verdict, body=pipeline.kind.write(verdict.body))
 
@@ -45,7 +45,7 @@ class Known(NamedTuple):
     last: int
     state: Any
     owed: Mapping[str, Due]
-    standing: Verdict
+    standing: Ending
 
 
 class Plans:
@@ -91,7 +91,7 @@ class Plans:
         known = self._kept.get(seq) or self._beginning(items.seed(connection, seq))
         known = self._planned(known, items.later(connection, seq, known.last))
         owed = [(key, due.to) for key, due in known.owed.items()] or known.standing
-        jobs.go_on(connection, seq, owed, jobs.standing(connection, seq))
+        jobs.go_on(connection, seq, owed, jobs.item_tickets(connection, seq))
         self._keep(seq, known)
 
     def forget(self) -> None:
@@ -121,8 +121,8 @@ class Plans:
         for place, answer in later:
             last, state = place, self._pipeline.fold(state, answer)
         owed = self._pipeline.plan(state)
-        if isinstance(owed, Verdict):
-            return Known(last, state, {}, stored(self._pipeline, owed))
+        if isinstance(owed, Ending):
+            return Known(last, state, {}, ending_as_json(self._pipeline, owed))
         turn = OPEN if any(due.to != HUMAN for due in owed) else WAITING
         return Known(last, state, {due.key: due for due in owed}, turn)
 

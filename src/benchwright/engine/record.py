@@ -52,9 +52,9 @@ class StoreShelf:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def unfinished(self) -> list[OpenBatch]:
+    async def open_batches(self) -> list[OpenBatch]:
         """The batches that their providers hold, or may hold."""
-        return await self._database.read(batches.unfinished)
+        return await self._database.read(batches.open_batches)
 
     async def prepare(self, batch: OpenBatch) -> None:
         """The batch is about to leave."""

@@ -11,7 +11,7 @@ from typing import TypeVar
 from benchwright.domain.call import Usage, tokens
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.source import ItemRef, Outline, Sources, laid_out
-from benchwright.engine.estimate import MINUTES, Estimate, Sample, estimate, priced
+from benchwright.engine.estimate import MINUTES, Estimate, Sample, describe_prices, estimate
 from benchwright.engine.intake import take_in
 from benchwright.engine.status import refused
 from benchwright.llm.prices import cost
@@ -46,7 +46,7 @@ async def rough(campaign: Campaign, pipeline: Pipeline, base: Path, say: Callabl
     count, wanted, length = await measure_sources(campaign, pipeline, base, say)
     samples = [sample(campaign, pipeline, wanted, length, most=most) for most in (False, True)]
     batches = [BATCHES] if any(role.batch for role in campaign.roles.values()) else []
-    notes = [*ASSUMED, *priced(campaign), *batches]
+    notes = [*ASSUMED, *describe_prices(campaign), *batches]
     found = estimate(samples, campaign, sum(wanted.values()), notes)
     return replace(found, sampled=min(count, LOOKED_AT))
 

@@ -102,10 +102,10 @@ class Runner:
         campaign = self.tools.campaign
         self.admission = Admission(campaign, self.tools.pipeline, self.tools.plans, self.tools.slots)
         self.suspects = sorted((job for job, deaths in self.freed.items() if deaths >= CRASHES), reverse=True)
-        widths = {name: claims(campaign.models[name].width) for name in campaign.used}
+        widths = {name: claims(campaign.models[name].width) for name in campaign.serving_models}
         widths |= dict.fromkeys(self.tools.services, SERVED)
         # Enough to fill a batch; what does not go with one waits for its turn elsewhere.
-        self.widths = widths | {name: max(widths[name], BATCH_MOST) for name in campaign.batched}
+        self.widths = widths | {name: max(widths[name], BATCH_MOST) for name in campaign.batch_models}
 
     def pause(self, reason: str, cause: str = "", until: str = "") -> None:
         """Finish what runs, then stop; batches are left at their providers."""
@@ -130,18 +130,18 @@ class Runner:
         await self.tools.database.write(self.admission.open)
         try:
             async with asyncio.TaskGroup() as group:
-                while not await self.over(await self.looked(), group):
+                while not await self.over(await self.look_safely(), group):
                     await self.wait()
         finally:
             await self.tools.database.write(jobs.hand_back, Rank.PAID)
         if self.error:
             raise self.error
         if self.stopping:
-            left = await self.tools.database.read(left_behind)
+            left = await self.tools.database.read(describe_batches)
             return replace(self.stopping, reason=self.stopping.reason + left)
-        return await self.tools.database.read(self.ended)
+        return await self.tools.database.read(self.find_end)
 
-    async def looked(self) -> Claimed:
+    async def look_safely(self) -> Claimed:
         """One look; an error ends the run, but only after the calls in flight, which are paid for, are in."""
         try:
             return await self.look()
@@ -211,21 +211,21 @@ class Runner:
 
     async def idle(self, group: asyncio.TaskGroup) -> bool:
         """Nothing runs: wait for what is due soon, pause for what is not, write down what was in doubt, or end."""
-        now, unfinished = self.tools.now(), await self.tools.database.read(jobs.unfinished)
+        now, unfinished = self.tools.now(), await self.tools.database.read(jobs.count_unfinished)
         owed = {queue: sum(n.values()) - len(self.doubts[queue]) for queue, n in unfinished.items() if queue != HUMAN}
         aside = {queue: n.get("failed", 0) for queue, n in unfinished.items()}
         long = {queue for queue, rested in self.rests.items() if rested.long(now)}
         if any(n > aside[queue] and queue not in long for queue, n in owed.items()):
             return False
         if waits := {queue: self.rests[queue] for queue, n in owed.items() if n}:
-            if not await self.substituted(waits, group):
+            if not await self.use_substitutes(waits, group):
                 self.pause_for(min(waits.values(), key=lambda rested: rested.until))
         else:
-            for ticket, known in self.given_up():
+            for ticket, known in self.take_doubts():
                 self.start(ticket, known, group)
         return not self.tasks
 
-    async def substituted(self, waits: Mapping[str, Rested], group: asyncio.TaskGroup) -> bool:
+    async def use_substitutes(self, waits: Mapping[str, Rested], group: asyncio.TaskGroup) -> bool:
         """Give up on what is owed by checkers that are down and have a substitute; whether there was any."""
         models, now = self.tools.campaign.models, self.tools.now()
         down = [name for name, rested in waits.items() if rested.fate.cause == "endpoint" and models[name].substitute]
@@ -296,7 +296,7 @@ class Runner:
         """How many tickets are in doubt."""
         return sum(map(len, self.doubts.values()))
 
-    def given_up(self) -> list[tuple[Ticket, Record]]:
+    def take_doubts(self) -> list[tuple[Ticket, Record]]:
         """All that is in doubt, which from now on is not."""
         found = [doubt for doubts in self.doubts.values() for doubt in doubts]
         self.doubts.clear()
@@ -314,7 +314,7 @@ class Runner:
         except TimeoutError:
             return
 
-    def ended(self, connection: Connection) -> Ended:
+    def find_end(self, connection: Connection) -> Ended:
         """How the campaign stands when no model owes anything."""
         if lost := items.orphans(connection):
             message = f"{len(lost)} items are open but nothing is owed for them: please report this"
@@ -330,7 +330,7 @@ class Runner:
         return Ended(How.DONE)
 
 
-def left_behind(connection: Connection) -> str:
+def describe_batches(connection: Connection) -> str:
     """What providers still work on when a run ends, as the end of a sentence."""
-    left = [batch.total for batch in batches.gone(connection)]
+    left = [batch.total for batch in batches.batch_progress(connection)]
     return f"; requests in batches at their providers: {sum(left)}, the next run collects them" if left else ""

@@ -82,22 +82,22 @@ class GraphSearch:
 
     async def find(self, query: str, most: int) -> tuple[Snippet, ...]:
         """The facts of all that bear the longest name in the query; several relations before several facts of one."""
-        return await self._alone.do(partial(self._stated, query, most))
+        return await self._alone.do(partial(self._find, query, most))
 
-    async def called(self, name: str) -> tuple[str, ...]:
+    async def other_names(self, name: str) -> tuple[str, ...]:
         """What else the bearers of a name are called."""
-        bearers = await self._alone.do(partial(bearing, self._graph, name))
+        bearers = await self._alone.do(partial(entities_by_name, self._graph, name))
         return tuple(dict.fromkeys(other for entity in bearers for other in (entity.name, *entity.synonyms)))
 
-    def _stated(self, query: str, most: int) -> tuple[Snippet, ...]:
-        named = (bearing(self._graph, run) for run in runs(plain(query).split()))
+    def _find(self, query: str, most: int) -> tuple[Snippet, ...]:
+        named = (entities_by_name(self._graph, run) for run in runs(plain(query).split()))
         entities = next(filter(None, named), ())
         stated = [(entity, self._graph.facts(entity.id, EACH)) for entity in entities]
         lines = [line(entity, fact) for entity, facts in stated for fact in in_turns(facts)]
         return tuple(lines[:most])
 
 
-def bearing(graph: Graph, name: str) -> tuple[Entity, ...]:
+def entities_by_name(graph: Graph, name: str) -> tuple[Entity, ...]:
     """The entities whose own name it is; where it is nobody's own, those that are also called so."""
     found = graph.find_by_name(form(name))
     own = [one.entity for one in found if not one.synonym]
@@ -146,7 +146,8 @@ class Searches:
 
     async def _names(self, entity: str) -> tuple[str, ...]:
         lists = [
-            one.other_names(entity) if isinstance(one, Glossary) else await one.called(entity) for one in self._known
+            one.other_names(entity) if isinstance(one, Glossary) else await one.other_names(entity)
+            for one in self._known
         ]
         names: dict[str, str] = {}
         for name in chain.from_iterable(lists):
@@ -156,7 +157,7 @@ class Searches:
         return tuple(name for name in told if len(plain(name)) >= SHORTEST or abbreviates(name))[:NAMES]
 
 
-def searching(
+def open_searches(
     settings: SearchSettings, folder: Path, graphs: Sequence[GraphSearch], database: Database, say: Say
 ) -> Searches:
     """The searches that a campaign names; raises `ConfigError` for a glossary that cannot be read."""

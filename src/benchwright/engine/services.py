@@ -32,7 +32,7 @@ class Wanted(NamedTuple):
     search: SearchSettings | None
 
 
-def wanted(settings: Mapping[str, Any]) -> Wanted:
+def read_settings(settings: Mapping[str, Any]) -> Wanted:
     """Read off `Campaign.settings`: no graph without graphs, no search where nothing is refined."""
     knowledge, search = settings.get("knowledge"), settings.get("search")
     asks = knowledge and knowledge.get("graphs")
@@ -52,34 +52,36 @@ async def services(
     `settings` are the campaign's; files that they name lie below `folder`; graphs are loaded into files in `kept` where
     they are not there yet, and `say` is told so. Raises `UsageError` for what cannot be read or is not installed.
     """
-    knowledge, search = wanted(settings)
+    knowledge, search = read_settings(settings)
     found: dict[str, Service] = {}
     async with AsyncExitStack() as open_ones:
-        paths = [await graphs.loaded(graph, folder, kept, say) for graph in (knowledge.graphs if knowledge else ())]
+        paths = [
+            await graphs.load_if_stale(graph, folder, kept, say) for graph in (knowledge.graphs if knowledge else ())
+        ]
         if knowledge:
-            opened = graphs.opened(knowledge, folder, paths, database, say)
+            opened = graphs.open_graphs(knowledge, folder, paths, database, say)
             found[GRAPHS] = await open_ones.enter_async_context(opened)
         if search:
             files = [open_ones.enter_context(GraphFile(path)) for path in paths]
             alone = Alone("search")
             open_ones.push_async_callback(alone.aclose)
             stated = [searches.GraphSearch(file, alone) for file in files]
-            found[SEARCH] = searches.searching(search, folder, stated, database, say)
+            found[SEARCH] = searches.open_searches(search, folder, stated, database, say)
         yield found
 
 
 def check(settings: Mapping[str, Any], folder: Path, kept: Path) -> list[Check]:
     """Look at all that the services need: files, extras, forms. Asks no network, loads no model and no graph."""
-    knowledge, search = wanted(settings)
+    knowledge, search = read_settings(settings)
     probes = [*(of_graphs(knowledge, folder, kept) if knowledge else ())]
     probes += of_search(search, folder, graphs=knowledge is not None) if search else ()
-    return [probed(name, probe) for name, probe in probes]
+    return [run_probe(name, probe) for name, probe in probes]
 
 
 Probe = tuple[str, Callable[[], str]]
 
 
-def probed(name: str, probe: Callable[[], str]) -> Check:
+def run_probe(name: str, probe: Callable[[], str]) -> Check:
     """What came of looking."""
     try:
         return Check(name, ok=True, message=probe())
@@ -90,7 +92,7 @@ def probed(name: str, probe: Callable[[], str]) -> Check:
 def of_graphs(settings: KnowledgeSettings, folder: Path, kept: Path) -> Iterator[Probe]:
     """Each graph, what finds its names in documents, and the vectors."""
     for graph in settings.graphs:
-        yield f"graph {graph.called}", partial(begins, graph, folder, kept)
+        yield f"graph {graph.display_name}", partial(begins, graph, folder, kept)
     finder, threshold, kinds = settings.finder, settings.threshold, settings.dictionaries
     yield "finder", partial(finders.ready, finder, threshold, folder, kinds)
     if settings.vectors:
@@ -116,7 +118,7 @@ def of_search(settings: SearchSettings, folder: Path, *, graphs: bool) -> Iterat
         if name != "glossary":
             yield f"search {name}", partial(leaves, name, settings)
         elif settings.glossary:
-            yield "search glossary", partial(counted, folder / settings.glossary)
+            yield "search glossary", partial(count_entries, folder / settings.glossary)
     if settings.use == ("glossary",) and not settings.glossary:
         yield "search", lambda: "what graphs state is all that is looked up" if graphs else NOWHERE
 
@@ -126,7 +128,7 @@ def leaves(name: str, settings: SearchSettings) -> str:
     return f"{searches.web(name, settings).name} is asked over the network, not before the run"
 
 
-def counted(path: Path) -> str:
+def count_entries(path: Path) -> str:
     """The glossary is read."""
     entries = {entry for found in glossary.load(path).entries.values() for entry in found}
     if not entries:

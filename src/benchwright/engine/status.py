@@ -78,7 +78,7 @@ class Status:
         return sum(spent.cached for spent in self.spending) / prompt if prompt else None
 
     @property
-    def settled(self) -> int:
+    def settled_items(self) -> int:
         """About how many of the wanted items models are done with: kept, with people, or given up."""
         done = self.items.get("kept", 0) + self.items.get("waiting", 0) + self.items.get("discarded", 0) // self.tries
         return min(done, self.wanted or 0)
@@ -90,10 +90,10 @@ class Status:
         What was spent on items in the making is told apart by their share of the answers.
         """
         answers = sum(sum(states.values()) for states in self.answers.values())
-        if self.cost is None or not self.wanted or not self.settled or not answers:
+        if self.cost is None or not self.wanted or not self.settled_items or not answers:
             return None
         on_settled = self.cost * (answers - self.making) / answers
-        return max(self.cost, on_settled * self.wanted / self.settled)
+        return max(self.cost, on_settled * self.wanted / self.settled_items)
 
     def json(self) -> dict[str, Any]:
         """The status as JSON values."""
@@ -107,7 +107,7 @@ def status(connection: Connection) -> Status:
     states = counts.of(connection, "item")
     found = documents.count(connection), records.count(connection)
     begun = phases.every(connection)
-    wants = sum(phase.wanted for phase in begun) if begun else wanted(record.recipe["quota"], sum(found))
+    wants = sum(phase.wanted for phase in begun) if begun else wanted_items(record.recipe["quota"], sum(found))
     return Status(
         campaign=record.name,
         began=record.began,
@@ -118,13 +118,13 @@ def status(connection: Connection) -> Status:
         wanted=wants or None,
         items=dict(sum(map(Counter, states.values()), Counter[str]())),
         answers=counts.of(connection, "answer"),
-        queues=jobs.unfinished(connection),
-        spending=calls.spending(connection),
+        queues=jobs.count_unfinished(connection),
+        spending=calls.spending_by_model(connection),
         uncertain=calls.uncertain(connection),
         causes=tuple(items.causes(connection)),
         tries=record.recipe["quota"]["tries"],
-        making=items.making(connection),
-        batches=batches.gone(connection),
+        making=items.count_open_answers(connection),
+        batches=batches.batch_progress(connection),
         records=found[1],
         refusals=documents.count_refused(connection) + records.count_refused(connection),
         phases=tuple(
@@ -140,6 +140,6 @@ def refused(connection: Connection) -> dict[str, str]:
     return files | records.refused(connection, NAMED - len(files))
 
 
-def wanted(quota: Mapping[str, int | None], sources: int) -> int | None:
+def wanted_items(quota: Mapping[str, int | None], sources: int) -> int | None:
     """How many kept items the recipe asks for; None while that depends on a corpus not yet read."""
     return quota["target"] or (quota["per_document"] or 0) * sources or None

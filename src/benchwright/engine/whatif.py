@@ -13,7 +13,7 @@ from typing import Any
 
 from benchwright.domain.answer import HUMAN
 from benchwright.domain.ids import canonical
-from benchwright.domain.item import ItemState, Verdict
+from benchwright.domain.item import Ending, ItemState
 from benchwright.domain.vote import Routed
 from benchwright.engine.plans import planner
 from benchwright.errors import UsageError
@@ -84,7 +84,7 @@ def under(connection: Connection, pipeline: Pipeline) -> tuple[list[str], list[R
 def ending(pipeline: Pipeline, state: Any) -> str:
     """How an item stands."""
     owed = pipeline.plan(state)
-    if isinstance(owed, Verdict):
+    if isinstance(owed, Ending):
         return owed.state
     return ItemState.WAITING if all(due.to == HUMAN for due in owed) else ItemState.OPEN
 
@@ -109,7 +109,7 @@ def look(states: Sequence[str], things: Sequence[Routed]) -> Look:
     return Look(routes, Counter(states), sum(thing.lacks for thing in things), people, dict(sorted(ratios.items())))
 
 
-def replanned(connection: Connection, pipeline: Pipeline) -> Counter[tuple[str, str]]:
+def replan_slots(connection: Connection, pipeline: Pipeline) -> Counter[tuple[str, str]]:
     """Plan the last try of each slot again under changed terms; how many moved from which state to which.
 
     An item whose end is the same to the last letter is left alone. One that was kept may be discarded, and the
@@ -120,7 +120,7 @@ def replanned(connection: Connection, pipeline: Pipeline) -> Counter[tuple[str, 
     for seq in items.latest(connection):
         row = items.get(connection, seq)
         owed = plan(row.seed, items.answers(connection, seq))
-        if isinstance(owed, Verdict) and ended_so(pipeline, row, owed):
+        if isinstance(owed, Ending) and has_ended_so(pipeline, row, owed):
             continue
         jobs.advance(connection, seq, plan)
         after = items.get(connection, seq).state
@@ -129,7 +129,7 @@ def replanned(connection: Connection, pipeline: Pipeline) -> Counter[tuple[str, 
     return moved
 
 
-def ended_so(pipeline: Pipeline, row: items.Row, verdict: Verdict) -> bool:
+def has_ended_so(pipeline: Pipeline, row: items.Row, verdict: Ending) -> bool:
     """Whether an item has ended in this very way; its body may have been stored by an earlier version."""
     body = None if row.body is None else pipeline.kind.write(pipeline.kind.read(row.body))
     return canonical([row.state, row.cause, row.detail, body]) == canonical(

@@ -9,7 +9,7 @@ from typing import Any
 
 from benchwright.agents.base import request
 from benchwright.clock import utc_iso
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed
@@ -100,12 +100,12 @@ async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
     content = await tools.readings.get(ticket.seed.about)
     model = tools.campaign.models[owed.to]
     call = request(owed.agent, owed.ask, content, model, owed.run, tools.campaign.seed)
-    finding, batch = owed.agent.name in tools.findings, batched(tools.campaign, ticket, owed)
+    finding, batch = owed.agent.name in tools.findings, goes_with_batch(tools.campaign, ticket, owed)
     reply = await tools.llm.ask(replace(call, batch=batch, finding=finding))
     return Answer(owed.agent.name, owed.about, owed.by, reply.text, reply.call)
 
 
-def batched(campaign: Campaign, ticket: Ticket, owed: Due) -> bool:
+def goes_with_batch(campaign: Campaign, ticket: Ticket, owed: Due) -> bool:
     """Whether a question goes with a batch: what failed there a few times, or its process died with, is asked alone."""
     return campaign.roles[owed.agent.name].batch and max(ticket.attempt - 1, ticket.deaths) < CRASHES
 
@@ -136,7 +136,7 @@ async def give_back(tools: Tools, ticket: Ticket) -> Fate | None:
 
 async def record(tools: Tools, ticket: Ticket, owed: Due, fate: Record) -> Record:
     """Hand in the failure as the answer."""
-    await finish(tools, ticket, failed(owed.agent.name, owed.about, owed.by, fate.cause, fate.detail))
+    await finish(tools, ticket, failure_answer(owed.agent.name, owed.about, owed.by, fate.cause, fate.detail))
     return fate
 
 

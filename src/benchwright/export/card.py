@@ -33,12 +33,12 @@ def blocks(made: Made, counts: Counts) -> Iterator[str]:
     yield "## Files"
     yield kind.files
     yield "## Counts"
-    yield table(("", "number"), [("items", counts.total), *kind.counts, *ended(made)])
+    yield table(("", "number"), [("items", counts.total), *kind.counts, *rows_of_unexported(made)])
     for part in kind.parts:
-        yield from drawn(part)
+        yield from draw_part(part)
     yield "## How it was made"
     yield kind.method
-    yield table(("role", "models", "runs"), served(made))
+    yield table(("role", "models", "runs"), role_rows(made))
     yield "## Documents and licences"
     yield (
         "The items quote these documents. Where a licence is not stated, find it out before you share the set."
@@ -46,24 +46,24 @@ def blocks(made: Made, counts: Counts) -> Iterator[str]:
         else "The items quote these documents, each under its own licence."
     )
     yield table(("licence", "documents"), licences(made.documents).items())
-    yield table(("document", "title", "DOI", "licence", "items"), described(made, counts))
+    yield table(("document", "title", "DOI", "licence", "items"), document_rows(made, counts))
 
 
-def ended(made: Made) -> Iterator[tuple[object, ...]]:
+def rows_of_unexported(made: Made) -> Iterator[tuple[object, ...]]:
     """The items that are not in the set; the manifest has all counts."""
     yield from ((f"items discarded, {cause}", count) for cause, count in sorted(made.discarded.items()))
     yield "items waiting for people", made.waiting
     yield "items unfinished", made.unfinished
 
 
-def drawn(part: Part) -> Iterator[str]:
+def draw_part(part: Part) -> Iterator[str]:
     """A part that only some kinds' cards have."""
     yield f"## {part.title}"
     for one in part.content:
         yield one.text if isinstance(one, Line) else table(one.head, one.rows)
 
 
-def served(made: Made) -> Iterator[tuple[object, ...]]:
+def role_rows(made: Made) -> Iterator[tuple[object, ...]]:
     """Who served each role."""
     campaign = made.campaign
     for role, panel in sorted(campaign.roles.items()):
@@ -77,7 +77,7 @@ def licences(documents: Iterable[Source]) -> Mapping[str, int]:
     return {licence: named.count(licence) for licence in dict.fromkeys(named)}
 
 
-def described(made: Made, counts: Counts) -> Iterator[tuple[object, ...]]:
+def document_rows(made: Made, counts: Counts) -> Iterator[tuple[object, ...]]:
     """Every document's row."""
     for source in sorted(made.documents, key=lambda source: (source.name, source.id)):
         yield source.name, source.title, source.doi, source.licence or UNSTATED, counts.items[source.id]

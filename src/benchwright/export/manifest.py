@@ -42,7 +42,7 @@ class Made:
     sources: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def looked_up(self) -> list[str]:
+    def lookup_sources(self) -> list[str]:
         """What the pipeline draws on besides its taxonomy: graphs, a glossary."""
         return sorted(set(self.sources) - {"taxonomy"})
 
@@ -105,7 +105,7 @@ def manifest(made: Made, counts: Counts, files: Mapping[str, Written]) -> dict[s
         "document_ids": DOCUMENT_ID,
         "benchwright": made.version,
         "how_to_make_it_again": steps(made),
-        **({"sources": dict(made.sources), "source_ids": SOURCE_ID} if made.looked_up else {}),
+        **({"sources": dict(made.sources), "source_ids": SOURCE_ID} if made.lookup_sources else {}),
     }
 
 
@@ -116,7 +116,7 @@ def cite(source: Source) -> dict[str, str]:
 
 def steps(made: Made) -> list[str]:
     """The way from this manifest to the same set."""
-    names = ", ".join(made.looked_up)
+    names = ", ".join(made.lookup_sources)
     drawn = [f"put these where the recipe's settings expect them, in the same release: {names}"] if names else []
     return [
         f"install benchwright {made.version}",

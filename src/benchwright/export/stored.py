@@ -30,9 +30,9 @@ class StoredSet:
     def items(self, phase: str = "") -> Iterator[Kept]:
         """The kept items of a phase."""
         for row in items.pages_of(self.connection, phase, ItemState.KEPT):
-            yield Kept(self.seen(row), tuple(map(self.source, each_source(row.seed.about))))
+            yield Kept(self.item_as_seen(row), tuple(map(self.source, each_source(row.seed.about))))
 
-    def seen(self, row: Row) -> Seen:
+    def item_as_seen(self, row: Row) -> Seen:
         """A kept item, as its kind takes it."""
         body = self.pipeline.kind.read(row.body)
         read_answers = partial(items.answers, self.connection, row.seq)
@@ -53,9 +53,9 @@ def source(document: Document, text: str = "") -> Source:
     return Source(found.id, found.name, found.title, found.doi, found.licence, found.language, text)
 
 
-def made(connection: Connection, campaign: Campaign, pipeline: Pipeline, file: str) -> Made:
+def describe_making(connection: Connection, campaign: Campaign, pipeline: Pipeline, file: str) -> Made:
     """How the set was made."""
-    admitted = [row.id for row in documents.listed(connection) if row.id]
+    admitted = [row.id for row in documents.list_files(connection) if row.id]
     discarded: Counter[str] = Counter()
     for state, cause, n in items.causes(connection):
         if state == ItemState.DISCARDED:

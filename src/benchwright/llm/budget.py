@@ -50,7 +50,7 @@ def most(request: Request) -> Amount:
     return Amount(nano(money or 0), prompt + request.model.max_tokens)
 
 
-def paid(reply: Reply, reserved: Amount) -> Amount:
+def amount_paid(reply: Reply, reserved: Amount) -> Amount:
     """What a call did come to; where nobody knows, that is what was reserved for it."""
     money = reserved.nano if reply.cost is None else nano(reply.cost)
     counted = reply.usage.prompt + reply.usage.completion
@@ -78,12 +78,12 @@ class Budget:
         """The reply, once there is room for what it may cost."""
         if not self.account.has_cap:
             return await self.inner.ask(request)
-        reserved = await self.reserved(request)
+        reserved = await self.reserve(request)
         self.flying += 1
         cost = reserved  # a call that is cut off may be paid for all the same
         try:
             reply = await self.inner.ask(request)
-            cost = paid(reply, reserved)
+            cost = amount_paid(reply, reserved)
             self.learn(request, cost, reserved)
         except BenchwrightError:
             cost = NOTHING
@@ -94,22 +94,22 @@ class Budget:
             self.landed.set()
         return reply
 
-    async def reserved(self, request: Request) -> Amount:
+    async def reserve(self, request: Request) -> Amount:
         """Reserve for a call, waiting for those in flight where that may help; returns what was reserved."""
         if before := self.held.pop(request.id, None):  # an earlier run sent it: the provider still works on it
             return before
         async with self.turn:
-            wanted = self.wanted(request)
+            wanted = self.highest_cost(request)
             while not self.account.fits(wanted):
                 if not self.flying:
-                    raise OverBudget(self.told(request, wanted))
+                    raise OverBudget(self.describe_cap(request, wanted))
                 self.landed.clear()
                 await self.landed.wait()
-                wanted = self.wanted(request)
+                wanted = self.highest_cost(request)
             self.account = self.account.reserve(wanted)
         return wanted
 
-    def wanted(self, request: Request) -> Amount:
+    def highest_cost(self, request: Request) -> Amount:
         """The most that a call can come to, by what is known of its model."""
         estimate, factor = most(request), self.denser[request.model.name]
         return Amount(ceil(estimate.nano * factor), ceil(estimate.tokens * factor))
@@ -121,7 +121,7 @@ class Budget:
         if over > 1:
             self.denser[request.model.name] *= over
 
-    def told(self, request: Request, wanted: Amount) -> str:
+    def describe_cap(self, request: Request, wanted: Amount) -> str:
         """Which cap is in the way, what is spent, and the way out."""
         cap, spent, (money, _) = self.account.cap, self.account.spent, self.account.remainder
         if money is not None and wanted.nano > money:

@@ -183,13 +183,13 @@ async def probe(model: Model, cap: Cap | None = None, *, batch: bool = False, im
         if images and not model.sees:
             raise ConfigError(f"model {model.name!r} takes no images, and a role shows it some: {BLIND}")
         demand_price(model, cap or Cap())
-        message = await found(model)
+        message = await find_model(model)
         return Check(model.name, ok=True, message=f"{message}; {await takes_batches(model)}" if batch else message)
     except BenchwrightError as error:
         return Check(model.name, ok=False, message=str(error))
 
 
-async def found(model: Model) -> str:
+async def find_model(model: Model) -> str:
     """What answers for a model; raises what would stop a run."""
     match model.provider:
         case "local":

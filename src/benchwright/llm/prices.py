@@ -62,7 +62,7 @@ def entry(target: str, base_url: str) -> Any | None:
         return None
 
 
-def listed(model: Model, usage: Usage, *, batch: bool = False) -> Decimal | None:
+def public_price(model: Model, usage: Usage, *, batch: bool = False) -> Decimal | None:
     """US dollars for so many tokens by the public list; None where the model is not in it."""
     from genai_prices import Usage as Tokens
 
@@ -84,7 +84,7 @@ def cost(model: Model, usage: Usage, *, batch: bool = False) -> Decimal | None:
         return None
     if price:
         return price.of(usage) * (HALF if batch else 1)
-    return listed(model, usage, batch=batch)
+    return public_price(model, usage, batch=batch)
 
 
 def most(model: Model, prompt: int, completion: int) -> Decimal | None:
@@ -98,5 +98,7 @@ def price(model: Model) -> Price | None:
     if found := own(model):
         return found
     samples = (Usage(SAMPLE), Usage(0, SAMPLE), Usage(SAMPLE, 0, SAMPLE))
-    amounts = [amount * MILLION / SAMPLE for amount in (listed(model, one) for one in samples) if amount is not None]
+    amounts = [
+        amount * MILLION / SAMPLE for amount in (public_price(model, one) for one in samples) if amount is not None
+    ]
     return Price(*amounts) if amounts else None

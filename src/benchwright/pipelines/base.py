@@ -27,7 +27,7 @@ from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View
-from benchwright.domain.item import Progress, Seed, Verdict
+from benchwright.domain.item import Ending, Progress, Seed
 from benchwright.domain.source import Inputs, Sources
 from benchwright.pipelines.card import Card
 from benchwright.pipelines.kind import Kind
@@ -202,7 +202,7 @@ class Pipeline(Protocol):
         """What is known after one more answer; the same, in whatever order answers came."""
         ...
 
-    def plan(self, state: Any) -> Sequence[Due] | Verdict:
+    def plan(self, state: Any) -> Sequence[Due] | Ending:
         """What is owed next (never empty), or how the item ends."""
         ...
 

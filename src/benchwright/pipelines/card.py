@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from benchwright.agents.base import Masked, Quoted, shown
+from benchwright.agents.base import Masked, Quoted, field_text
 from benchwright.domain.document import Reading
 from benchwright.domain.opinion import AGREED, REASON, Combine
 from benchwright.errors import UsageError
@@ -146,7 +146,7 @@ def visible(card: Card, *, decided: bool) -> Sequence[Shown]:
 def as_text(content: Content, reading: Reading) -> str:
     """A field as files show it: lines one below the other, sentences under their numbers."""
     if isinstance(content, Quoted | Masked):
-        return shown(content, reading)
+        return field_text(content, reading)
     return content if isinstance(content, str) else "\n".join(content)
 
 

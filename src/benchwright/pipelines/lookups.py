@@ -53,7 +53,7 @@ class EntityFound(Body):
         return cls(snippets=tuple(snippets), by=found.by, failures=found.failures, names=tuple(names))
 
     @property
-    def found(self) -> snippet.Found:
+    def search_result(self) -> snippet.Found:
         """What the search found."""
         snippets = tuple(snippet.Snippet(one.text, one.url, one.title) for one in self.snippets)
         return snippet.Found(snippets, self.by, self.failures)

@@ -42,7 +42,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Ballot(Generic[Said]):
+class SheetAnswer(Generic[Said]):
     """One model's answer to one sheet: its words by the names of things; none where the answer failed.
 
     A sheet is the list of things put to the panel at once. A model may answer more than once to a sheet, each time
@@ -63,10 +63,12 @@ class Ballot(Generic[Said]):
         return self.model, self.run
 
 
-Cast = Mapping[tuple[str, int], tuple[Ballot[Said], ...]]  # the ballots on a sheet by whose they are, in their order
+Cast = Mapping[
+    tuple[str, int], tuple[SheetAnswer[Said], ...]
+]  # the ballots on a sheet by whose they are, in their order
 
 
-def with_ballot(cast: Cast[Said], ballot: Ballot[Said]) -> Cast[Said]:
+def with_ballot(cast: Cast[Said], ballot: SheetAnswer[Said]) -> Cast[Said]:
     """One more ballot; one that was cast before in the same place gives way."""
     others = (one for one in cast.get(ballot.turn, ()) if one.again != ballot.again)
     return {**cast, ballot.turn: tuple(sorted((*others, ballot), key=lambda one: one.again))}
@@ -92,10 +94,10 @@ class Seat(Generic[Said]):
     """Whose turn it is, what was said in it, and how often the one who is to speak has answered."""
 
     turn: Turn
-    said: tuple[Ballot[Said], ...]
+    said: tuple[SheetAnswer[Said], ...]
     again: int
 
-    def answered(self, thing: str) -> bool:
+    def is_done_with(self, thing: str) -> bool:
         """Whether the turn has brought a word about the thing, or failed."""
         return any(ballot.failure or thing in ballot.words for ballot in self.said)
 
@@ -105,7 +107,7 @@ class Seat(Generic[Said]):
 
     def question(self, sheet: int, things: Iterable[str]) -> Question | None:
         """What it still lacks of the things."""
-        missing = tuple(thing for thing in things if not self.answered(thing))
+        missing = tuple(thing for thing in things if not self.is_done_with(thing))
         return Question(sheet, self.turn, missing, self.again) if missing else None
 
 
@@ -171,7 +173,7 @@ class Poll(Generic[Said, End]):
     said: Cast[Said]
     terms: Terms[Said, End]
 
-    def heard(self, ballot: Ballot[Said], said: Cast[Said]) -> Self:
+    def with_ballot(self, ballot: SheetAnswer[Said], said: Cast[Said]) -> Self:
         """The poll with this ballot among what was `said`.
 
         A first ballot in a turn of its own changes nothing but that turn; anything else is counted anew.
@@ -181,13 +183,13 @@ class Poll(Generic[Said, End]):
         own = ballot.turn not in self.said and ballot.model not in self.terms.spares
         plain = own and ballot.failure != UNAVAILABLE
         if "wave" in self.__dict__ and plain and place is not None and place >= self.wave.before:
-            poll.__dict__.update(self.taken_over(place, Seat(self.terms.turns[place], (ballot,), 1)))
+            poll.__dict__.update(self.take_over_seat(place, Seat(self.terms.turns[place], (ballot,), 1)))
         return poll
 
-    def taken_over(self, place: int, seat: Seat[Said]) -> dict[str, object]:
+    def take_over_seat(self, place: int, seat: Seat[Said]) -> dict[str, object]:
         """What is known of this poll, when one that had not spoken has taken its seat: seats, counts and wave."""
         seats = (*self.seats[:place], seat, *self.seats[place + 1 :])
-        counts, wave = self.counted(self.counts, filter(seat.answered, self.things), (seat,)), self.wave
+        counts, wave = self.count_seats(self.counts, filter(seat.is_done_with, self.things), (seat,)), self.wave
         if place in wave.questions:
             others = {at: one for at, one in wave.questions.items() if at != place}
             left = seat.question(self.sheet, wave.questions[place].things)
@@ -211,7 +213,7 @@ class Poll(Generic[Said, End]):
     @cached_property
     def counts(self) -> Counts[End]:
         """Every thing as it stands by all that was said."""
-        return self.counted(self.before_all, self.things, self.seats)
+        return self.count_seats(self.before_all, self.things, self.seats)
 
     @property
     def before_all(self) -> Counts[End]:
@@ -219,14 +221,14 @@ class Poll(Generic[Said, End]):
         rule, everyone = self.terms.rule, len(self.terms.turns)
         return dict.fromkeys(self.things, Count(rule.nothing, everyone, rule.settled(rule.nothing, everyone)))
 
-    def counted(self, counts: Counts[End], things: Iterable[str], seats: Iterable[Seat[Said]]) -> Counts[End]:
+    def count_seats(self, counts: Counts[End], things: Iterable[str], seats: Iterable[Seat[Said]]) -> Counts[End]:
         """These counts of these things after these seats as well."""
         seats = tuple(seats)
         return {**counts, **{name: self.after(counts[name], name, seats) for name in things}}
 
     def after(self, count: Count[End], thing: str, seats: Iterable[Seat[Said]]) -> Count[End]:
         """A thing's count after these seats as well."""
-        heard = [seat.word(thing) for seat in seats if seat.answered(thing)]
+        heard = [seat.word(thing) for seat in seats if seat.is_done_with(thing)]
         tally, lacking = reduce(self.terms.rule.add, filter(None, heard), count.tally), count.lacking - len(heard)
         end = self.terms.rule.settled(tally, lacking) if count.end is None else count.end
         return Count(tally, lacking, end)
@@ -237,7 +239,7 @@ class Poll(Generic[Said, End]):
 
     def lacks(self, thing: str) -> tuple[Turn, ...]:
         """The turns that may still bring a word about the thing."""
-        return tuple(seat.turn for seat in self.seats if not seat.answered(thing))
+        return tuple(seat.turn for seat in self.seats if not seat.is_done_with(thing))
 
     def words(self, thing: str) -> tuple[Said, ...]:
         """The words about a thing, in the order of turns."""
@@ -257,7 +259,7 @@ class Poll(Generic[Said, End]):
         """From a wave on, the first that owes anything."""
         while not wave.questions:
             open_before = [name for name in self.things if wave.counts[name].end is None]
-            counts = self.counted(wave.counts, open_before, seats[wave.before : wave.end])
+            counts = self.count_seats(wave.counts, open_before, seats[wave.before : wave.end])
             unsettled = [name for name in open_before if counts[name].end is None]
             if not unsettled:
                 return Wave(wave.end, wave.end, counts, {})

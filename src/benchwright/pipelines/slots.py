@@ -12,7 +12,7 @@ from itertools import islice
 
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import View
-from benchwright.domain.ids import canonical, seeded, shuffled
+from benchwright.domain.ids import canonical, seeded_random, seeded_shuffle
 from benchwright.domain.item import Progress, Seed
 from benchwright.domain.source import Outline, Sources
 
@@ -27,10 +27,10 @@ def slots(campaign: Campaign, sources: int) -> int:
 
 def admit(campaign: Campaign, sources: Sources, progress: Progress) -> Sequence[Seed]:
     """At most `progress.room` seeds: first the next tries of discarded items, then slots not begun."""
-    return tuple(islice(waiting(campaign, sources, progress), progress.room))
+    return tuple(islice(waiting_seeds(campaign, sources, progress), progress.room))
 
 
-def waiting(campaign: Campaign, sources: Sources, progress: Progress) -> Iterator[Seed]:
+def waiting_seeds(campaign: Campaign, sources: Sources, progress: Progress) -> Iterator[Seed]:
     """All that could begin, in order."""
     if not len(sources):
         return
@@ -60,7 +60,7 @@ def seed(campaign: Campaign, sources: Sources, phase: str, slot: int, attempt: i
 def order(count: int, seed: int) -> Sequence[int]:
     """The places of the sources in the order in which a campaign with a target goes through them: 4 bytes each."""
     places = array("I", range(count))
-    seeded(seed, "documents").shuffle(places)
+    seeded_random(seed, "documents").shuffle(places)
     return places
 
 
@@ -68,5 +68,5 @@ def focus(campaign: Campaign, chosen: Outline, use: int) -> str:
     """Where the question is to be drawn from: anywhere at first, then section by section in a seeded order."""
     if use == 0:
         return ANYWHERE
-    titles = shuffled(chosen.titles, campaign.seed, chosen.view.document)
+    titles = seeded_shuffle(chosen.titles, campaign.seed, chosen.view.document)
     return f'the section "{titles[(use - 1) % len(titles)]}"'

@@ -57,7 +57,7 @@ class GraphSource(Table):
     label: Annotated[str, Field(max_length=60, pattern=r"^(\w[\w .-]*)?$")] = ""
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """Its label; where none is given, its form, which most graphs are known by."""
         return self.label or self.form
 
@@ -79,9 +79,11 @@ class KnowledgeSettings(Table):
     each: int = Field(default=EACH, ge=1, le=50)  # of them, those about one entity by one relation
 
     @model_validator(mode="after")
-    def told_apart(self) -> Self:
+    def check_labels(self) -> Self:
         """Graphs are told apart by their labels, and the library named can honour the threshold."""
-        twice = [name for name, count in Counter(graph.called.casefold() for graph in self.graphs).items() if count > 1]
+        twice = [
+            name for name, count in Counter(graph.display_name.casefold() for graph in self.graphs).items() if count > 1
+        ]
         if twice:
             raise ValueError(f'several graphs are called {twice[0]!r}: give each a label of its own, label = "..."')
         if self.finder.startswith("fast-gliner:") and self.threshold < FIXED:
@@ -121,9 +123,11 @@ class SearchSettings(Table):
         return self
 
 
-def drawn_on(knowledge: KnowledgeSettings | None, search: SearchSettings | None, folder: Path) -> Mapping[str, str]:
+def source_hashes(
+    knowledge: KnowledgeSettings | None, search: SearchSettings | None, folder: Path
+) -> Mapping[str, str]:
     """What stands for the files that these settings name, for `Pipeline.sources`."""
-    named = {f"graph {graph.called}": folder / graph.path for graph in (knowledge.graphs if knowledge else ())}
+    named = {f"graph {graph.display_name}": folder / graph.path for graph in (knowledge.graphs if knowledge else ())}
     if search and search.glossary:
         named["glossary"] = folder / search.glossary
     return {name: content_id("files", list(looks(path))) for name, path in named.items()}

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
 from benchwright.domain.document import Document, Reading
-from benchwright.domain.item import ItemState, Verdict
-from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, Ruling, is_name, may_say, ruling, standing
+from benchwright.domain.item import Ending, ItemState
+from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, Ruling, is_name, may_say, rule_on, standing_opinions
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import Pipeline, state_of
 from benchwright.pipelines.card import Card
@@ -72,7 +72,7 @@ class Folder:
         """The keys of the tickets that people owe, by role and part."""
         owed = self.desk.pipeline.plan(self.state)
         found: dict[tuple[str, str], list[tuple[int, str]]] = {}
-        for due in () if isinstance(owed, Verdict) else owed:
+        for due in () if isinstance(owed, Ending) else owed:
             if due.to == HUMAN:
                 found.setdefault((due.agent.name, due.about), []).append((due.run, due.key))
         return {part: tuple(key for _, key in sorted(runs)) for part, runs in found.items()}
@@ -151,12 +151,12 @@ class Case:
     @property
     def opinions(self) -> tuple[Opinion, ...]:
         """The opinions that stand."""
-        return standing(self.said)
+        return standing_opinions(self.said)
 
     @property
     def ruling(self) -> Ruling:
         """What they come to."""
-        return ruling(self.opinions, self.policy, self.card.combine)
+        return rule_on(self.opinions, self.policy, self.card.combine)
 
     @property
     def conflict(self) -> bool:
@@ -187,7 +187,7 @@ def folder(connection: Connection, desk: Desk, seq: int) -> Folder:
     return Folder(desk, items.get(connection, seq), items.answers(connection, seq))
 
 
-def waiting(connection: Connection, desk: Desk) -> dict[Part, None]:
+def waiting_options(connection: Connection, desk: Desk) -> dict[Part, None]:
     """The parts that wait for people, oldest items first."""
     found: dict[Part, None] = {}
     for seq, key in jobs.in_queue(connection, HUMAN):
@@ -225,7 +225,7 @@ def words(connection: Connection, desk: Desk) -> list[tuple[Part, Word]]:
     return [(Part(word.place[0], word.answer.step, word.answer.about), word) for word in found]
 
 
-def named(reviewer: str) -> str:
+def person_of(reviewer: str) -> str:
     """Who decides, as answers record it; `UsageError` for what is no name."""
     name = unicodedata.normalize("NFC", reviewer.strip())
     if not name:

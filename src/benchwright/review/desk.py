@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState
-from benchwright.domain.opinion import WITHDRAWN, Opinion, opinion, signed, standing
+from benchwright.domain.opinion import WITHDRAWN, Opinion, author_of_word, opinion, standing_opinions
 from benchwright.errors import NotFound, UsageError
 from benchwright.pipelines.card import Card, fill_in, relevant
-from benchwright.review.cases import Case, Desk, Part, case, folder, waiting, words
+from benchwright.review.cases import Case, Desk, Part, case, folder, waiting_options, words
 from benchwright.review.exchange import record
 from benchwright.store import items, jobs, reviews
 from benchwright.store.database import Connection
@@ -45,11 +45,15 @@ def next_card(connection: Connection, desk: Desk, person: str, now: float) -> Ha
 
     Cards that were passed over come last.
     """
-    leases = {lease.who: lease for lease in reviews.laid(connection)}
+    leases = {lease.who: lease for lease in reviews.last_cards(connection)}
     mine = leases.pop(person, None)
-    passed = reviews.skipped(connection, person)
+    passed = reviews.skipped_cards(connection, person)
     said = by_part(connection, desk)
-    free = [part for part in waiting(connection, desk) if may_be_free(person, standing(said.get(part, ())), desk)]
+    free = [
+        part
+        for part in waiting_options(connection, desk)
+        if may_be_free(person, standing_opinions(said.get(part, ())), desk)
+    ]
     ours = desk.part(mine.place) if mine and mine.until > now else None
     held = [ours] if ours and ours in free else []
     for part in (*held, *sorted(free, key=lambda part: desk.place(part) in passed)):
@@ -107,7 +111,7 @@ def decide(connection: Connection, desk: Desk, name: str, said: Opinion, now: fl
     over = found.card.combine.over
     if any((one.by, one.weight(over)) == (said.by, said.weight(over)) for one in found.opinions):
         return
-    leases = {lease.who: lease for lease in reviews.laid(connection)}
+    leases = {lease.who: lease for lease in reviews.last_cards(connection)}
     mine = leases.pop(said.by, None)
     place = desk.place(part)
     free = found.card.unasked or room(found, leases.values(), now)
@@ -137,11 +141,11 @@ def undo(connection: Connection, desk: Desk, person: str, now: float, at: str) -
         raise UsageError(message)
     found = folder(connection, desk, part.seq)
     row = found.row
-    if row.state is ItemState.DISCARDED and reviews.followed(connection, part.seq):
+    if row.state is ItemState.DISCARDED and reviews.has_successor(connection, part.seq):
         message = f"item {row.id[:10]} was discarded and another has begun in its place: the decision stands"
         raise UsageError(message)
     said = found.said(part.step, part.about)
-    by = signed(person, sum(opinion(answer).by == person for answer in said))
+    by = author_of_word(person, sum(opinion(answer).by == person for answer in said))
     card = found.card(part.step, part.about)
     jobs.decide(connection, part.seq, "", Answer(part.step, part.about, by, canonical(WITHDRAWN)), desk.plan, at)
     reviews.lay(connection, Lease(person, desk.place(part), now, now + LEASE))

@@ -14,10 +14,10 @@ from itertools import groupby
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
-from benchwright.domain.opinion import Opinion, opinion, signed
+from benchwright.domain.opinion import Opinion, author_of_word, opinion
 from benchwright.errors import NotFound, UsageError
 from benchwright.pipelines.card import Card, as_text, fill_in, is_filled_in, visible
-from benchwright.review.cases import MAKING, Case, Desk, Folder, Part, case, cases, folder, named, waiting
+from benchwright.review.cases import MAKING, Case, Desk, Folder, Part, case, cases, folder, person_of, waiting_options
 from benchwright.review.sheet import OLD, Cell, Entry, Row
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection
@@ -31,7 +31,7 @@ __all__ = [
     "by_item",
     "entries",
     "in_order",
-    "named",
+    "person_of",
     "take",
 ]
 
@@ -66,9 +66,9 @@ class Applied:
 
 def entries(connection: Connection, desk: Desk, reviewer: str = "") -> list[Entry]:
     """Every card that waits for people, or for this one, oldest items first."""
-    seqs = dict.fromkeys(part.seq for part in waiting(connection, desk))
+    seqs = dict.fromkeys(part.seq for part in waiting_options(connection, desk))
     found = [one for seq in seqs for one in cases(connection, desk, seq)]
-    return [entry(one) for one in found if not reviewer or one.free_for(named(reviewer))]
+    return [entry(one) for one in found if not reviewer or one.free_for(person_of(reviewer))]
 
 
 def entry(one: Case) -> Entry:
@@ -95,7 +95,7 @@ def cells(one: Case, *, decided: bool) -> dict[str, Cell]:
 def rules_of(connection: Connection, desk: Desk, found: Iterable[Entry]) -> str:
     """By what people decide about these cards, and about the items that they are of, in paragraphs."""
     cards = [entry.card for entry in found]
-    for part in waiting(connection, desk):
+    for part in waiting_options(connection, desk):
         cards += folder(connection, desk, part.seq).unasked()
         break
     return "\n\n".join(dict.fromkeys(card.rules for card in cards))
@@ -178,7 +178,7 @@ def sound(found: Folder | None, row: Row, reviewer: str) -> Decision | None:
         raise UsageError(row.fault)
     card = found.of_key(row.key) if found else None
     if found is None or card is None:
-        if not row.touched(OLD):
+        if not row.has_entry(OLD):
             return None
         message = f"this campaign has no card {row.key!r}: is the file from another campaign? export again"
         raise UsageError(message)
@@ -187,7 +187,7 @@ def sound(found: Folder | None, row: Row, reviewer: str) -> Decision | None:
     if not is_filled_in(card, given):
         return None
     demand_same_subject(row, card)
-    said = Opinion(named(row.reviewer or reviewer), fill_in(card, given))
+    said = Opinion(person_of(row.reviewer or reviewer), fill_in(card, given))
     return Decision(row, Part(found.row.seq, card.step, card.about), said, said.weight(card.combine.over))
 
 
@@ -268,7 +268,7 @@ def record(connection: Connection, found: Case, said: Opinion, now: str) -> Answ
     if fault := card.check(said.values):
         raise UsageError(fault)
     body = desk.people[card.step].Answer.model_validate(dict(said.values)).model_dump(mode="json")
-    by = signed(said.by, sum(opinion(answer).by == said.by for answer in found.said))
+    by = author_of_word(said.by, sum(opinion(answer).by == said.by for answer in found.said))
     answer = Answer(card.step, card.about, by, canonical(body))
     jobs.decide(connection, found.item.seq, found.keys[0] if found.keys else "", answer, desk.plan, now)
     return answer

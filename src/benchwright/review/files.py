@@ -24,7 +24,7 @@ class Form:
 RULES = ".rules.md"  # ends the name of the file with the rules to decide by, where a form has no room for them
 
 
-def ruled(make: Callable[[Sequence[Entry]], Made]) -> Callable[[Sequence[Entry], str], Made]:
+def with_rules_file(make: Callable[[Sequence[Entry]], Made]) -> Callable[[Sequence[Entry], str], Made]:
     """What a form without room for the rules makes: the same, and the rules in a file of their own."""
     return lambda entries, rules: {**make(entries), **({RULES: f"{rules}\n".encode()} if rules else {})}
 
@@ -41,10 +41,12 @@ def xlsx(entries: Sequence[Entry]) -> Made:
 
 
 FORMS = {
-    "jsonl": Form(".jsonl", ruled(lambda entries: {"": sheet.as_jsonl(entry.cells for entry in entries).encode()})),
-    "csv": Form(".csv", ruled(csv)),
-    "xlsx": Form(".xlsx", ruled(xlsx)),
-    "label-studio": Form(".json", ruled(label_studio.make)),
+    "jsonl": Form(
+        ".jsonl", with_rules_file(lambda entries: {"": sheet.as_jsonl(entry.cells for entry in entries).encode()})
+    ),
+    "csv": Form(".csv", with_rules_file(csv)),
+    "xlsx": Form(".xlsx", with_rules_file(xlsx)),
+    "label-studio": Form(".json", with_rules_file(label_studio.make)),
     "argilla": Form(".json", argilla.make),
 }
 READERS: Mapping[str, Callable[[bytes], Iterator[Row]]] = {
@@ -107,7 +109,7 @@ def refuse_touched(target: Path, inputs: Iterable[str]) -> None:
     names = tuple(inputs)
     if target.is_file() and not target.stat().st_size:
         return
-    touched = [row for row in read(target) if row.touched(names)]
+    touched = [row for row in read(target) if row.has_entry(names)]
     if touched:
         message = (
             f"{target} holds decisions, reasons or names, or lines of another kind (first on line {touched[0].line}): "

@@ -47,7 +47,7 @@ class History:
 
 def seed_json(seed: Seed) -> dict[str, Any]:
     """A seed as JSON values, with what its view masks also where that is nothing."""
-    return seed.told | ({"view": asdict(seed.about)} if isinstance(seed.about, View) else {})
+    return seed.as_json | ({"view": asdict(seed.about)} if isinstance(seed.about, View) else {})
 
 
 def history(connection: Connection, prefix: str) -> History:

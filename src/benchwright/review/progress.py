@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from benchwright.domain.agreement import Agreement, krippendorff
-from benchwright.domain.opinion import Opinion, signed, standing
-from benchwright.review.cases import Desk, Part, waiting
+from benchwright.domain.opinion import Opinion, author_of_word, standing_opinions
+from benchwright.review.cases import Desk, Part, waiting_options
 from benchwright.review.desk import by_part
 from benchwright.store import reviews
 from benchwright.store.database import Connection
@@ -44,8 +44,8 @@ class Progress:
 
 def progress(connection: Connection, desk: Desk) -> Progress:
     """How the review stands."""
-    stands = {part: standing(said) for part, said in by_part(connection, desk).items()}
-    left = waiting(connection, desk)
+    stands = {part: standing_opinions(said) for part, said in by_part(connection, desk).items()}
+    left = waiting_options(connection, desk)
     rated = [[rating(said) for said in heard if not said.abstains] for heard in stands.values()]
     several = [unit for unit in rated if len(unit) >= PAIR]
     return Progress(
@@ -70,7 +70,7 @@ def reviewers(
     found: dict[str, list[tuple[str, float | None]]] = {}
     for part, opinions in stands.items():
         for said in opinions:
-            took = times.get((*desk.place(part), signed(said.by, said.word - 1)))
+            took = times.get((*desk.place(part), author_of_word(said.by, said.word - 1)))
             found.setdefault(said.by, []).append((said.brief, took))
     return tuple(reviewer(person, done) for person, done in sorted(found.items()))
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.domain.opinion import signed, standing
+from benchwright.domain.opinion import author_of_word, standing_opinions
 from benchwright.review import sheet, workbook
-from benchwright.review.cases import Case, Desk, Part, case, waiting, words
+from benchwright.review.cases import Case, Desk, Part, case, waiting_options, words
 from benchwright.review.exchange import cells
 from benchwright.review.sheet import Cell
 from benchwright.store import reviews
@@ -43,14 +43,14 @@ class Reviewed:
         )
 
 
-def reviewed(connection: Connection, desk: Desk) -> Iterator[Reviewed]:
+def reviewed_options(connection: Connection, desk: Desk) -> Iterator[Reviewed]:
     """Every card that somebody's opinion stands on, in the order of the first words about them."""
     found: dict[Part, list[Word]] = {}
     for part, word in words(connection, desk):
         found.setdefault(part, []).append(word)
-    times, left = reviews.times(connection), waiting(connection, desk)
+    times, left = reviews.times(connection), waiting_options(connection, desk)
     for part, said in found.items():
-        if standing(word.answer for word in said) and (one := case(connection, desk, part)):
+        if standing_opinions(word.answer for word in said) and (one := case(connection, desk, part)):
             yield entry(one, said, times, owed=part in left)
 
 
@@ -72,10 +72,10 @@ def opinions(one: Case, said: Sequence[Word], times: dict[tuple[int, str, str], 
     """The opinions that stand, each with when it was given and how long it took."""
     at = {word.answer.by: word.at for word in said}
     place = one.folder.desk.place(one.part)
-    for heard in standing(word.answer for word in said):
-        by = signed(heard.by, heard.word - 1)
+    for heard in standing_opinions(word.answer for word in said):
+        by = author_of_word(heard.by, heard.word - 1)
         seconds = times.get((*place, by))
-        yield heard.told() | {"at": at[by], "seconds": None if seconds is None else round(seconds, 1)}
+        yield heard.json() | {"at": at[by], "seconds": None if seconds is None else round(seconds, 1)}
 
 
 def line(one: Mapping[str, Any]) -> str:

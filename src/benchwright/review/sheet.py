@@ -69,7 +69,7 @@ class Row:
         between = tuple(names[names.index(KEY) + 1 : names.index(REVIEWER)])
         return OLD if set(between) & set(WHERE) else between
 
-    def touched(self, inputs: Iterable[str]) -> bool:
+    def has_entry(self, inputs: Iterable[str]) -> bool:
         """Whether someone has written into it, as far as can be told; `inputs` are columns that are filled in."""
         names = {*inputs, *self.asks}
         return bool(self.reviewer or self.fault or any(self.given.get(name, "").strip() for name in names))
@@ -135,7 +135,7 @@ def changeable(text: str) -> bool:
     return bool(FORMULA.match(text)) or figure or text.strip().lower() in {"true", "false"}
 
 
-def restored(text: str) -> str:
+def cell_text(text: str) -> str:
     """The text of a cell, without the apostrophe that protected it."""
     return text[1:] if text.startswith("'") and changeable(text[1:]) else text
 
@@ -187,7 +187,7 @@ def from_table(rows: Iterator[list[str]]) -> Iterator[Row]:
     names = header(next(rows, []))
     for number, cells in enumerate(rows, 2):
         if any(map(str.strip, cells)):
-            yield row(number, dict(zip(names, map(restored, cells), strict=False)))
+            yield row(number, dict(zip(names, map(cell_text, cells), strict=False)))
 
 
 def header(cells: Iterable[str]) -> list[str]:

@@ -32,7 +32,7 @@ def make(rows: Iterable[list[str]], picks: Mapping[str, Sequence[str]] | None = 
         for column, value in enumerate(values, 1):
             cell = sheet.cell(number, column)
             assert isinstance(cell, Cell)  # noqa: S101 - no cells are merged here
-            cell.value, cell.number_format = escaped(value), "@"
+            cell.value, cell.number_format = escape_xml(value), "@"
             cell.data_type = "s"  # whatever it begins with
             cell.alignment = Alignment(wrap_text=True, vertical="top")
             size = sheet.column_dimensions[cell.column_letter]
@@ -71,7 +71,7 @@ def read(data: bytes) -> Iterator[list[str]]:
     return ([text(value) for value in cells] for cells in rows)
 
 
-def escaped(value: str) -> str:
+def escape_xml(value: str) -> str:
     """A text as XML can hold it."""
     return SPECIAL.sub(lambda found: f"_x{ord(found[0]):04X}_", value)[:CELL_MOST]
 

@@ -4,7 +4,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from benchwright.drill.drill import Found
-from benchwright.show.standing import indented, table
+from benchwright.show.standing import indent, table
 from benchwright.show.text import plain, span
 
 SERVED = {
@@ -17,7 +17,7 @@ SERVED = {
 }
 
 
-def drilled(found: Found) -> RenderableType:
+def draw_drill(found: Found) -> RenderableType:
     """The figures of a drill, and whether every promise was kept."""
     verdict = (
         Text("every promise was kept", "bold green")
@@ -26,7 +26,7 @@ def drilled(found: Found) -> RenderableType:
     )
     parts: list[RenderableType] = [figures(found), "", verdict]
     if found.broken_promises:
-        parts.append(indented(*map(plain, found.broken_promises)))
+        parts.append(indent(*map(plain, found.broken_promises)))
     where = f", kept in {found.folder}" if found.folder else ""
     return Group(*parts, plain(f"took {span(found.seconds)}; no model was asked, nothing was paid{where}"))
 

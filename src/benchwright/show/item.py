@@ -11,8 +11,8 @@ from benchwright.pipelines.kind import Line, Part, Table
 from benchwright.results import Explained
 from benchwright.review.history import Said
 from benchwright.show.lookups import readable
-from benchwright.show.standing import indented, table
-from benchwright.show.text import amount, counted, head, money, plain
+from benchwright.show.standing import indent, table
+from benchwright.show.text import amount, count_text, head, money, plain
 
 MOST = 200  # characters of a prompt or a reply that are shown without --prompts
 TASK = "Now "  # how the task of every prompt begins
@@ -20,14 +20,14 @@ TASK = "Now "  # how the task of every prompt begins
 
 def history(found: Explained, *, prompts: bool) -> RenderableType:
     """The whole story of an item."""
-    parts = [one for part in found.parts for one in drawn(part)]
+    parts = [one for part in found.parts for one in draw_option(part)]
     return Group(*opening(found), *parts, *place(found), *transcript(found.history.said, prompts=prompts))
 
 
-def drawn(part: Part) -> list[RenderableType]:
+def draw_option(part: Part) -> list[RenderableType]:
     """A part of the story: its lines under their heading."""
     lines = [line(one) for one in part.content]
-    return [title(part.title), indented(*lines)] if part.title else lines
+    return [title(part.title), indent(*lines)] if part.title else lines
 
 
 def line(one: Line | Table) -> RenderableType:
@@ -70,31 +70,31 @@ def place(found: Explained) -> list[RenderableType]:
     row = found.history.item
     if found.line is None:
         said = {"waiting": "not yet: people owe a decision", "open": "not yet: models owe answers"}
-        return [title("In the export"), indented(plain(said.get(row.state, "not: it was discarded")))]
-    return [title("In the export"), indented(plain(found.place))]
+        return [title("In the export"), indent(plain(said.get(row.state, "not: it was discarded")))]
+    return [title("In the export"), indent(plain(found.place))]
 
 
 def transcript(said: Sequence[Said], *, prompts: bool) -> list[RenderableType]:
     """Every answer with its call, first to last."""
-    parts = [part for number, one in enumerate(said, 1) for part in spoken(number, one, prompts=prompts)]
+    parts = [part for number, one in enumerate(said, 1) for part in draw_answer(number, one, prompts=prompts)]
     costs = [one.call["cost"] for one in said if one.call]
     total = None if None in costs else sum(costs)
-    return [title("What was said"), *parts, plain(f"\n{counted(len(costs), 'call')}, cost {money(total)}")]
+    return [title("What was said"), *parts, plain(f"\n{count_text(len(costs), 'call')}, cost {money(total)}")]
 
 
-def spoken(number: int, one: Said, *, prompts: bool) -> list[RenderableType]:
+def draw_answer(number: int, one: Said, *, prompts: bool) -> list[RenderableType]:
     """One answer: who, about what, for how much; prompt and reply."""
     answer, call = one.answer, one.call
     about = f" about {answer.about}" if answer.about else ""
-    top = plain(f"\n{number}. {answer.step}{about}, {answer.by}{'' if call is None else f' ({paid(call)})'}")
+    top = plain(f"\n{number}. {answer.step}{about}, {answer.by}{'' if call is None else f' ({call_cost_text(call)})'}")
     if call is None:
         words = readable(answer, MOST, whole=prompts)
-        return [top, indented(*(words or [plain(answer.body if prompts else head(answer.body, MOST))]))]
+        return [top, indent(*(words or [plain(answer.body if prompts else head(answer.body, MOST))]))]
     if prompts:
         turns = [plain(f"{turn['role']}:\n{turn['content']}") for turn in call["messages"]]
-        return [top, indented(*turns, plain(f"reply:\n{call['reply']}"))]
+        return [top, indent(*turns, plain(f"reply:\n{call['reply']}"))]
     asked = task(call["messages"][-1]["content"])
-    return [top, indented(plain(f"asked: {head(asked, MOST)}"), plain(f"reply: {head(call['reply'] or '', MOST)}"))]
+    return [top, indent(plain(f"asked: {head(asked, MOST)}"), plain(f"reply: {head(call['reply'] or '', MOST)}"))]
 
 
 def task(message: str) -> str:
@@ -103,7 +103,7 @@ def task(message: str) -> str:
     return rest if rest and first.startswith(TASK) else message
 
 
-def paid(call: Mapping[str, Any]) -> str:
+def call_cost_text(call: Mapping[str, Any]) -> str:
     """What a call took."""
     counts = f"{amount(call['prompt'] or 0)} tokens in, {amount(call['completion'] or 0)} out"
     return f"{counts}, {call['latency'] or 0:.1f} s, {money(call['cost'])}"

@@ -13,7 +13,7 @@ from rich.live import Live
 from benchwright.app import Opened, Watcher
 from benchwright.engine.status import Status
 from benchwright.show.screen import Screen
-from benchwright.show.standing import Pace, answered, line, progress
+from benchwright.show.standing import Pace, count_answers, line, progress
 
 MINUTE = 60.0
 OFTEN, SELDOM = 0.5, 5.0  # seconds between two looks on a terminal, and elsewhere
@@ -28,13 +28,13 @@ class Meter:
 
     def pace(self, now: float, status: Status) -> Pace:
         """The pace: answers over the last minute, time left from the share of items that are settled."""
-        done = status.settled
+        done = status.settled_items
         self.first = self.first or (now, done)
-        self.looks.append((now, answered(status)))
+        self.looks.append((now, count_answers(status)))
         while now - self.looks[0][0] > MINUTE:
             self.looks.popleft()
         (then, before), began, done_before = self.looks[0], *self.first
-        rate = (answered(status) - before) / (now - then) * MINUTE if now > then else None
+        rate = (count_answers(status) - before) / (now - then) * MINUTE if now > then else None
         if status.wanted is None or done <= done_before:
             return Pace(rate)
         return Pace(rate, (now - began) * (status.wanted - done) / (done - done_before))
@@ -43,16 +43,16 @@ class Meter:
 def watcher(screen: Screen, log: Path | None = None) -> Watcher:
     """Shows a run on the screen, and tells where its events are logged."""
     if screen.json or not screen.out.is_terminal:
-        return Watcher(screen.say, lambda opened: shown(opened, lines(screen), SELDOM, screen), log)
+        return Watcher(screen.say, lambda opened: show_progress(opened, lines(screen), SELDOM, screen), log)
     live = Live(console=screen.out, auto_refresh=False, transient=True)
-    return Watcher(screen.say, lambda opened: shown(opened, drawing(live), OFTEN, screen, live), log)
+    return Watcher(screen.say, lambda opened: show_progress(opened, live_display(live), OFTEN, screen, live), log)
 
 
 Show = Callable[[Status, Pace], None]
 Place = AbstractContextManager[object]
 
 
-def drawing(live: Live) -> Show:
+def live_display(live: Live) -> Show:
     """Draws the display anew; lines that are said meanwhile appear above it."""
     return lambda status, pace: live.update(progress(status, pace), refresh=True)
 
@@ -70,7 +70,7 @@ def lines(screen: Screen) -> Show:
 
 
 @asynccontextmanager
-async def shown(
+async def show_progress(
     opened: Opened, show: Show, every: float, screen: Screen, place: Place | None = None
 ) -> AsyncIterator[None]:
     """Show how the campaign stands, again and again, while this holds."""

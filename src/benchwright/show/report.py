@@ -11,8 +11,8 @@ from benchwright.app import Report
 from benchwright.engine.runner import How
 from benchwright.glance import Place
 from benchwright.show.code import Code
-from benchwright.show.standing import causes, ending, kept_of, refused, spent, tallied
-from benchwright.show.text import command, counted, plain, short
+from benchwright.show.standing import causes, draw_causes, draw_refused_files, draw_spending, ending, items_text
+from benchwright.show.text import command, count_text, plain, short
 
 CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
 SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
@@ -28,29 +28,29 @@ def report(path: Path, found: Report) -> RenderableType:
     reason = ending(asdict(ended)) if ended.how is not How.WAITING else ""  # told in the next line
     parts: list[RenderableType] = [
         Text.assemble((SAID[ended.how], "bold"), plain(reason)),
-        made(found),
+        draw_items(found),
         *map(plain, found.lines),
     ]
     if found.intake.ignored:
         parts.append(plain(f"ignored {len(found.intake.ignored)} files that came after the campaign had begun"))
-    parts += [*refused(status), *causes(status)]
+    parts += [*draw_refused_files(status), *causes(status)]
     if found.shortfalls:
-        parts += tallied("wanted items that no try has filled, by the last cause", found.shortfalls)
-    parts += [*spent(status), ""]
+        parts += draw_causes("wanted items that no try has filled, by the last cause", found.shortfalls)
+    parts += [*draw_spending(status), ""]
     if found.embedded:
         parts += [plain(SMALL), ""]
     return Group(*parts, *steps(path, found))
 
 
-def made(found: Report) -> RenderableType:
+def draw_items(found: Report) -> RenderableType:
     """Items, and what waits for people, in a sentence."""
     status = found.status
-    items = f"made: {kept_of(status)}; {status.items.get('discarded', 0)} discarded"
+    items = f"made: {items_text(status)}; {status.items.get('discarded', 0)} discarded"
     if not status.people:
         return plain(items)
-    items_waiting = counted(status.items.get("waiting", 0), "item")
+    items_waiting = count_text(status.items.get("waiting", 0), "item")
     held = f", before the phase {found.ended.phase} can begin" if found.ended.phase else ""
-    people = f"; waiting for people: {counted(status.people, 'decision')} on {items_waiting}{held}"
+    people = f"; waiting for people: {count_text(status.people, 'decision')} on {items_waiting}{held}"
     return plain(items + people)
 
 

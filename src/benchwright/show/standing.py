@@ -17,7 +17,7 @@ from benchwright.engine.status import PhaseStatus, Status
 from benchwright.errors import UsageError
 from benchwright.show.code import Code
 from benchwright.show.screen import Screen
-from benchwright.show.text import amount, counted, money, plain, span, when
+from benchwright.show.text import amount, count_text, money, plain, span, when
 from benchwright.store.calls import Spent
 
 LIVE = ("ready", "delayed")  # tickets that wait for a model
@@ -44,18 +44,18 @@ def table(*columns: str, right: Sequence[str] = ()) -> Table:
     return drawn
 
 
-def indented(*parts: RenderableType) -> Padding:
+def indent(*parts: RenderableType) -> Padding:
     """Parts under a heading."""
     return Padding(Group(*parts), (0, 0, 0, 2), expand=False)
 
 
-def kept_of(status: Status) -> str:
+def items_text(status: Status) -> str:
     """Items in one phrase."""
     of = "" if status.wanted is None else f" of {status.wanted}"
     return f"{status.items.get('kept', 0)} kept{of}"
 
 
-def answered(status: Status) -> int:
+def count_answers(status: Status) -> int:
     """How many answers there are."""
     return sum(sum(states.values()) for states in status.answers.values())
 
@@ -78,11 +78,11 @@ def cost(status: Status) -> str:
     """Money in one phrase; where some calls have no known price, only the rest is known."""
     unpriced = sum(spent.unpriced for spent in status.spending)
     if not unpriced:
-        more = status.projected if status.settled < (status.wanted or 0) else None
+        more = status.projected if status.settled_items < (status.wanted or 0) else None
         return f"cost {money(status.cost)}" + (f", about {money(more)} in all" if more else "")
     known = sum(spent.cost for spent in status.spending)
     beside = f", {money(known)} for the others" if known else ""
-    return f"cost unknown ({counted(unpriced, 'call')} without a known price{beside})"
+    return f"cost unknown ({count_text(unpriced, 'call')} without a known price{beside})"
 
 
 def line(status: Status, pace: Pace = STILL) -> str:
@@ -91,8 +91,8 @@ def line(status: Status, pace: Pace = STILL) -> str:
     running = sum(states.get("running", 0) for states in queues)
     waiting = sum(states.get(state, 0) for states in queues for state in LIVE)
     parts = [
-        f"{kept_of(status)}, {items.get('waiting', 0)} waiting for people, {items.get('discarded', 0)} discarded",
-        counted(answered(status), "answer") + ("" if pace.rate is None else f" ({pace.rate:.0f}/min)"),
+        f"{items_text(status)}, {items.get('waiting', 0)} waiting for people, {items.get('discarded', 0)} discarded",
+        count_text(count_answers(status), "answer") + ("" if pace.rate is None else f" ({pace.rate:.0f}/min)"),
         f"{running} in flight, {waiting} queued",
         tokens(status),
         cost(status),
@@ -134,12 +134,14 @@ def queues(status: Status) -> RenderableType:
 def progress(status: Status, pace: Pace) -> RenderableType:
     """Everything that moves while a campaign runs."""
     items = status.items
-    counts = f"{kept_of(status)}, {items.get('waiting', 0)} waiting for people, {items.get('discarded', 0)} discarded"
+    counts = (
+        f"{items_text(status)}, {items.get('waiting', 0)} waiting for people, {items.get('discarded', 0)} discarded"
+    )
     rate = "— answers/min" if pace.rate is None else f"{pace.rate:.0f} answers/min"
     head = Table.grid(padding=(0, 2), expand=True)
     head.add_column(no_wrap=True)
     head.add_column(ratio=1)
-    head.add_row(counts, ProgressBar(status.wanted or 1, status.settled))
+    head.add_row(counts, ProgressBar(status.wanted or 1, status.settled_items))
     side = Table.grid(padding=(0, 4))
     side.add_row(roles(status), queues(status))
     foot = f"{rate}, time left {span(pace.left)}; {tokens(status)}; {cost(status)}"
@@ -147,12 +149,13 @@ def progress(status: Status, pace: Pace) -> RenderableType:
     return Group(head, "", side, "", plain(foot), *batches(status), room)
 
 
-def standing(status: Status) -> RenderableType:
+def draw_status(status: Status) -> RenderableType:
     """The whole status."""
     items = status.items
     counts = (
-        f"items: {kept_of(status)}, {items.get('open', 0)} in the making, {items.get('waiting', 0)} waiting for people "
-        f"({counted(status.people, 'decision')}), {items.get('discarded', 0)} discarded"
+        f"items: {items_text(status)}, {items.get('open', 0)} in the making, "
+        f"{items.get('waiting', 0)} waiting for people "
+        f"({count_text(status.people, 'decision')}), {items.get('discarded', 0)} discarded"
     )
     of_records = f"records: {status.records} admitted, " if status.records else ""
     named = [phase for phase in status.phases if phase.name]
@@ -166,7 +169,7 @@ def standing(status: Status) -> RenderableType:
         side = Table.grid(padding=(0, 4))
         side.add_row(roles(status), queues(status))
         parts += ["", side, ""]
-    return Group(*parts, *causes(status), *refused(status), *batches(status), *spent(status))
+    return Group(*parts, *causes(status), *draw_refused_files(status), *batches(status), *draw_spending(status))
 
 
 def phase_line(phase: PhaseStatus) -> RenderableType:
@@ -181,7 +184,7 @@ def phase_line(phase: PhaseStatus) -> RenderableType:
 def condition(status: Status) -> str:
     """What the runner does, or how the last run ended."""
     if status.ended and status.ended["how"] == "waiting":
-        return owed(status)
+        return owed_text(status)
     if status.ended:
         return f"{status.ended['how']}{ending(status.ended)}"
     if status.runner:
@@ -189,14 +192,14 @@ def condition(status: Status) -> str:
     return "interrupted: the same command goes on"
 
 
-def owed(status: Status) -> str:
+def owed_text(status: Status) -> str:
     """What people still owe after a run that ended for their sake, and whether what they said can be gone on with."""
     if not status.people:
         return "people have decided all that waited: the same command goes on"
     said = "; the same command goes on with what they have decided" if status.items.get("open") else ""
     held = status.ended.get("phase", "") if status.ended else ""
     before = f" before the phase {held} can begin" if held else ""
-    return f"waiting: people owe {counted(status.people, 'decision')}{before}{said}"
+    return f"waiting: people owe {count_text(status.people, 'decision')}{before}{said}"
 
 
 def ending(ended: Mapping[str, Any]) -> str:
@@ -218,18 +221,18 @@ def batches(status: Status) -> list[RenderableType]:
 def causes(status: Status) -> list[RenderableType]:
     """Why items were discarded."""
     found = [(cause, n) for state, cause, n in status.causes if state == "discarded"]
-    return tallied("discarded items", found)
+    return draw_causes("discarded items", found)
 
 
-def tallied(title: str, found: Iterable[tuple[str, int]]) -> list[RenderableType]:
+def draw_causes(title: str, found: Iterable[tuple[str, int]]) -> list[RenderableType]:
     """A small table of causes; nothing where there are none."""
     drawn = table("items", "cause", right=("items",))
     for cause, n in found:
         drawn.add_row(str(n), plain(cause))
-    return [Text(title, "bold"), indented(drawn)] if drawn.row_count else []
+    return [Text(title, "bold"), indent(drawn)] if drawn.row_count else []
 
 
-def refused(status: Status) -> list[RenderableType]:
+def draw_refused_files(status: Status) -> list[RenderableType]:
     """The first refused files, with their reasons."""
     if not status.refused:
         return []
@@ -237,10 +240,10 @@ def refused(status: Status) -> list[RenderableType]:
     more = status.refusals - len(named)
     known = "all" if status.refusals == len(status.refused) else f"{len(status.refused)} of them"
     rest = [plain(f"and {more} more; --json lists {known}")] if more else []
-    return [Text("refused files", "bold"), indented(*named, *rest)]
+    return [Text("refused files", "bold"), indent(*named, *rest)]
 
 
-def spent(status: Status) -> list[RenderableType]:
+def draw_spending(status: Status) -> list[RenderableType]:
     """Calls, tokens and money by model."""
     if not status.spending:
         return []
@@ -256,7 +259,7 @@ def spent(status: Status) -> list[RenderableType]:
         drawn.add_row(plain(model), amount(calls), amount(read), part, amount(out), latency, costs(rows))
     flying = sum(states.get("running", 0) for states in status.queues.values()) if status.runner else 0
     lost = max(0, status.uncertain - flying)
-    uncertain = [f"{counted(lost, 'request')} left without a reply on record: perhaps paid"]
+    uncertain = [f"{count_text(lost, 'request')} left without a reply on record: perhaps paid"]
     return [drawn, plain(f"{tokens(status)}; {cost(status)}"), *(uncertain if lost else [])]
 
 
@@ -270,7 +273,7 @@ async def follow(screen: Screen, look: Callable[[], Awaitable[Status]]) -> Code:
     with Live(console=screen.out, auto_refresh=False) as live, suppress(asyncio.CancelledError):
         while True:
             status = await look()
-            live.update(Group(standing(status), ""), refresh=screen.out.is_terminal)  # "": room for an echoed ^C
+            live.update(Group(draw_status(status), ""), refresh=screen.out.is_terminal)  # "": room for an echoed ^C
             if status.ended or not status.runner:
                 break
             await asyncio.sleep(FOLLOW)

@@ -12,13 +12,13 @@ from benchwright.people import Written
 from benchwright.results import Listed
 from benchwright.review.exchange import Applied, Outcome
 from benchwright.show.standing import table
-from benchwright.show.text import command, counted, head, plain, short
+from benchwright.show.text import command, count_text, head, plain, short
 
 NOT_TAKEN = (Outcome.REFUSED, Outcome.CONFLICT)  # which somebody must look at
 QUIET = (Outcome.APPLIED, Outcome.ALREADY, Outcome.UNDECIDED)  # outcomes that are only counted
 
 
-def listing(found: Sequence[Listed]) -> RenderableType:
+def draw_items(found: Sequence[Listed]) -> RenderableType:
     """Items, one a line."""
     if not found:
         return plain("no such items")
@@ -41,30 +41,30 @@ def checks(found: Sequence[Check]) -> RenderableType:
     return drawn
 
 
-def applied(found: Sequence[Applied]) -> RenderableType:
+def draw_import(found: Sequence[Applied]) -> RenderableType:
     """How the rows of a file fared; those that changed nothing and should have, one by one."""
     counts = Counter(row.outcome for row in found)
     told = ", ".join(f"{n} {outcome}" for outcome, n in counts.items()) or "no rows"
     lines = [plain(f"line {row.line}: {row.outcome}: {row.message}") for row in found if row.outcome not in QUIET]
-    return Group(plain(f"{counted(len(found), 'row')}: {told}"), *lines)
+    return Group(plain(f"{count_text(len(found), 'row')}: {told}"), *lines)
 
 
-def handed_out(campaign: Path, found: Written) -> RenderableType:
+def draw_review_files(campaign: Path, found: Written) -> RenderableType:
     """What was written for people, and how it comes back."""
     file, *others = found.files
     back = f"when they have decided: benchwright review import {quote(str(campaign))} {quote(str(file))} --by NAME"
     told = [
-        plain(f"wrote {counted(found.cards, 'card')} to {file}"),
+        plain(f"wrote {count_text(found.cards, 'card')} to {file}"),
         *(plain(f"beside it: {one}") for one in others),
     ]
     return Group(*told, *([command(back)] if found.cards else []))
 
 
-def handed_over(found: Written) -> RenderableType:
+def draw_reviewed_file(found: Written) -> RenderableType:
     """What people have said, in a file."""
-    return plain(f"wrote what was said about {counted(found.cards, 'card')} to {found.files[0]}")
+    return plain(f"wrote what was said about {count_text(found.cards, 'card')} to {found.files[0]}")
 
 
-def written(files: Sequence[Path]) -> RenderableType:
+def draw_export(files: Sequence[Path]) -> RenderableType:
     """The files of an export."""
     return Group(*(plain(f"wrote {file}") for file in files))

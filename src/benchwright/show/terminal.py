@@ -13,8 +13,8 @@ from benchwright.people import Room
 from benchwright.pipelines.card import Card, Input, Shown, as_text, relevant, visible
 from benchwright.review.cases import Case
 from benchwright.review.desk import Hand
-from benchwright.show.standing import indented
-from benchwright.show.text import counted, plain
+from benchwright.show.standing import indent
+from benchwright.show.text import count_text, plain
 
 NEAR = 2  # sentences on either side of a cited one
 Ask = Callable[[str], str | None]  # a prompt in, a line out; None where nobody answers any more
@@ -37,7 +37,7 @@ class Terminal:
             if hand.case.name != shown:
                 progress = await self.room.progress()
                 tail = f"\n{progress.decided} decided, {progress.waiting} wait. {keys(hand)}"
-                self.out.print(drawn(hand), plain(tail))
+                self.out.print(draw_card(hand), plain(tail))
                 shown = hand.case.name
             line = self.ask(f"{self.person}> ")
             if line is None or line.strip().lower() in {"q", "quit"}:
@@ -136,12 +136,12 @@ def keys(hand: Hand) -> str:
     return f"{picks(card)}, s skip, u undo, d document, h how to decide, {whole}q quit{note}"
 
 
-def drawn(hand: Hand) -> RenderableType:
+def draw_card(hand: Hand) -> RenderableType:
     """A card."""
     case, shown = hand.case, visible(hand.case.card, decided=hand.open)
     parts: list[RenderableType] = [
         plain(f"\n{'─' * 60}\n{case.reading.title or case.document.name}", "dim"),
-        indented(*context(case, shown)),
+        indent(*context(case, shown)),
         *fields(case, [one for one in shown if not isinstance(one.content, Quoted)]),
     ]
     if case.conflict:
@@ -165,7 +165,7 @@ def fields(case: Case, shown: Sequence[Shown]) -> Iterator[RenderableType]:
     """What a card shows, each under its label."""
     for one in shown:
         yield plain(one.label, "bold")
-        yield indented(plain(as_text(one.content, case.reading) or "none", "bold cyan" if one.subject else ""))
+        yield indent(plain(as_text(one.content, case.reading) or "none", "bold cyan" if one.subject else ""))
 
 
 def context(case: Case, shown: Sequence[Shown]) -> list[Text]:
@@ -176,6 +176,6 @@ def context(case: Case, shown: Sequence[Shown]) -> list[Text]:
     return [plain(f"[{one.number}] {one.text}", "bold yellow" if one.number in cited else "") for one in sentences]
 
 
-def ended(done: int) -> RenderableType:
+def draw_end(done: int) -> RenderableType:
     """What was done."""
-    return plain(f"{counted(done, 'decision')} made")
+    return plain(f"{count_text(done, 'decision')} made")

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from benchwright.domain.text import plural
 
-counted = plural
+count_text = plural
 
 # C0 but tab and line feed, DEL, C1, marks that turn the direction of writing, lone surrogates.
 DRIVING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -12,8 +12,8 @@ from benchwright.domain.agreement import Agreement
 from benchwright.domain.quality import Ballots, Checker, Pair, Quality, Share
 from benchwright.engine.whatif import Look
 from benchwright.panel import Checkers, Compared, Earlier
-from benchwright.show.standing import indented, table
-from benchwright.show.text import command, counted, plain
+from benchwright.show.standing import indent, table
+from benchwright.show.text import command, count_text, plain
 
 ROUTES = {
     "keep": ("█", "green"),
@@ -29,14 +29,14 @@ NOBODY: Counter[str] = Counter()
 WORDS = {Ballots.VOTES: "verdicts", Ballots.GRADES: "grades", Ballots.CATEGORIES: "categories"}
 
 
-def compared(path: Path, found: Compared) -> RenderableType:
+def draw_comparison(path: Path, found: Compared) -> RenderableType:
     """Now and then side by side, as numbers and as bars; then what people said, and what to type."""
     now, then = found.what.now, found.what.then
     head = "changed" if found.applied else "would change"
     changes = [plain(line) for line in found.changes] or [plain("nothing: this is the rule as it is")]
-    parts: list[RenderableType] = [Text(head, "bold"), indented(*changes), "", numbers(now, then, f"{found.thing}s")]
+    parts: list[RenderableType] = [Text(head, "bold"), indent(*changes), "", numbers(now, then, f"{found.thing}s")]
     if then.votes:
-        most = counted(then.votes, "more vote")
+        most = count_text(then.votes, "more vote")
         parts.append(plain(f"open {found.thing}s need up to {most}: what was not asked is not guessed"))
     parts += [
         "",
@@ -116,11 +116,11 @@ def people(now: Look, then: Look) -> list[RenderableType]:
 
 def history(earlier: Sequence[Earlier]) -> list[RenderableType]:
     """The changes made before."""
-    lines = [plain(told(one)) for one in earlier]
-    return [Text("changes so far", "bold"), indented(*lines), ""] if lines else []
+    lines = [plain(change_text(one)) for one in earlier]
+    return [Text("changes so far", "bold"), indent(*lines), ""] if lines else []
 
 
-def told(one: Earlier) -> str:
+def change_text(one: Earlier) -> str:
     """A change in a line."""
     by = f" by {one.who}: {one.why}" if one.who else ""
     return f"{one.at}{by} ({'; '.join(one.changes)})"
@@ -129,7 +129,7 @@ def told(one: Earlier) -> str:
 def steps(path: Path, found: Compared) -> list[RenderableType]:
     """What became of the items, or how to make it so."""
     if found.applied:
-        moved = [plain(f"{counted(n, 'item')}: {a} -> {b}") for (a, b), n in sorted((found.moved or {}).items())]
+        moved = [plain(f"{count_text(n, 'item')}: {a} -> {b}") for (a, b), n in sorted((found.moved or {}).items())]
         return [*moved, plain("to go on:"), command(f"benchwright run {quote(str(path))}")]
     return [plain("to make it so: the same command with --apply --by NAME --why TEXT")] if found.changes else []
 
@@ -201,4 +201,4 @@ def agreement(found: Agreement, thing: str) -> str:
     """A coefficient, or why there is none."""
     if found.value is None:
         return f"undefined: {found.reason}"
-    return f"{found.value:.3f} ({counted(found.units, thing)})"
+    return f"{found.value:.3f} ({count_text(found.units, thing)})"

@@ -43,7 +43,7 @@ def lose(connection: sqlite3.Connection, name: str, reason: str) -> None:
     connection.execute(SQL["lose"], {"name": name, "reason": reason[:2000]})
 
 
-def unfinished(connection: sqlite3.Connection) -> list[OpenBatch]:
+def open_batches(connection: sqlite3.Connection) -> list[OpenBatch]:
     """The batches that their providers hold, or may hold, oldest first."""
     rows = connection.execute(SQL["open"]).fetchall()
     return [
@@ -52,7 +52,7 @@ def unfinished(connection: sqlite3.Connection) -> list[OpenBatch]:
     ]
 
 
-def gone(connection: sqlite3.Connection) -> tuple[Gone, ...]:
+def batch_progress(connection: sqlite3.Connection) -> tuple[Gone, ...]:
     """How far the open batches have got, oldest first."""
     rows = connection.execute(SQL["gone"])
     return tuple(Gone(name, model, bool(sent), done, total, at) for name, model, sent, done, total, at in rows)

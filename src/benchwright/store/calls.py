@@ -143,7 +143,7 @@ class Spent:
     latency: float
 
 
-def spending(connection: sqlite3.Connection) -> tuple[Spent, ...]:
+def spending_by_model(connection: sqlite3.Connection) -> tuple[Spent, ...]:
     """Calls, tokens and money by model and step."""
     return tuple(Spent(*row) for row in connection.execute(SQL["spending"]))
 

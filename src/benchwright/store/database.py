@@ -144,7 +144,7 @@ class Database:
                 settle(waiting.done, outcome)
             return
         first = not isinstance(self._broken, DiskFull)
-        self._broken = broken(error, self.path)
+        self._broken = translate_failure(error, self.path)
         paid = [waiting for waiting in batch if waiting.rank is Rank.PAID]
         again = first and isinstance(self._broken, DiskFull) and self.path is not None and release(self.path)
         for waiting in batch:
@@ -182,12 +182,14 @@ def together(
     puts right.
     """
     try:
-        return committed(operations, undone, connection)
+        return commit_all(operations, undone, connection)
     except (sqlite3.IntegrityError, BenchwrightError):
-        return committed([partial(fenced, operation, undone) for operation in operations], undone, connection)
+        return commit_all(
+            [partial(run_in_savepoint, operation, undone) for operation in operations], undone, connection
+        )
 
 
-def committed(
+def commit_all(
     operations: Sequence[Operation[Any]], undone: Sequence[Callable[[], None]], connection: sqlite3.Connection
 ) -> list[Any]:
     """What the operations return, after their commit; an error of any undoes all of them."""
@@ -211,7 +213,9 @@ def call_all(undone: Sequence[Callable[[], None]]) -> None:
         tell()
 
 
-def fenced(operation: Operation[Any], undone: Sequence[Callable[[], None]], connection: sqlite3.Connection) -> Any:
+def run_in_savepoint(
+    operation: Operation[Any], undone: Sequence[Callable[[], None]], connection: sqlite3.Connection
+) -> Any:
     """What the operation returns, or the error for which it was undone."""
     connection.execute("SAVEPOINT one")
     outcome: Any
@@ -269,7 +273,7 @@ def pragmas(connection: sqlite3.Connection, path: Path | None) -> None:
             raise StoreRefused(message)
 
 
-def broken(error: BaseException, path: Path | None) -> BenchwrightError:
+def translate_failure(error: BaseException, path: Path | None) -> BenchwrightError:
     """What a failed commit means to its callers."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF  # without its extension
     if code == sqlite3.SQLITE_READONLY:

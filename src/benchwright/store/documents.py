@@ -59,7 +59,7 @@ def get(connection: sqlite3.Connection, name: str) -> tuple[Document, View]:
     if row is None:
         message = f"there is no document {name} in this campaign"
         raise NotFound(message)
-    return restored(json.loads(row[0])), view_of(name, *row[1:])
+    return parse_document(json.loads(row[0])), view_of(name, *row[1:])
 
 
 def view_of(name: str, sections: str, masked: str | None) -> View:
@@ -67,7 +67,7 @@ def view_of(name: str, sections: str, masked: str | None) -> View:
     return View(name, tuple(json.loads(sections)), tuple(json.loads(masked or "[]")))
 
 
-def restored(body: dict[str, Any]) -> Document:
+def parse_document(body: dict[str, Any]) -> Document:
     """A document from its JSON."""
     sections = tuple(
         Section(part["title"], part["kind"], tuple(Span(**span) for span in part["sentences"]))
@@ -110,7 +110,7 @@ def name_of(connection: sqlite3.Connection, document: str) -> str:
     return name
 
 
-def listed(connection: sqlite3.Connection) -> tuple[Listed, ...]:
+def list_files(connection: sqlite3.Connection) -> tuple[Listed, ...]:
     """Every file and what became of it."""
     rows = connection.execute(SQL["listed"])
     return tuple(Listed(name, doc, reason, tuple(json.loads(notes or "[]"))) for name, doc, reason, notes in rows)

@@ -10,7 +10,7 @@ from typing import Any
 from benchwright.domain.answer import Answer
 from benchwright.domain.document import View
 from benchwright.domain.ids import canonical
-from benchwright.domain.item import ItemState, Progress, Seed, Verdict
+from benchwright.domain.item import Ending, ItemState, Progress, Seed
 from benchwright.domain.source import about_from_json
 from benchwright.errors import NotFound
 from benchwright.store.queries import load
@@ -32,7 +32,7 @@ class Row:
     body: dict[str, Any] | None
 
 
-def restored(seq: int, name: str, seed: str, state: str, *rest: Any) -> Row:
+def parse_row(seq: int, name: str, seed: str, state: str, *rest: Any) -> Row:
     """A row of the table as a value."""
     cause, detail, body = rest
     return Row(seq, name, restored_seed(seed), ItemState(state), cause, detail, json.loads(body) if body else None)
@@ -53,7 +53,7 @@ def add(connection: sqlite3.Connection, seed: Seed) -> int | None:
         "slot": seed.slot,
         "attempt": seed.attempt,
         "document": seed.about.document if isinstance(seed.about, View) else "",
-        "seed": canonical(seed.told),
+        "seed": canonical(seed.as_json),
     }
     cursor = connection.execute(SQL["add"], values)
     return cursor.lastrowid if cursor.rowcount else None
@@ -61,7 +61,7 @@ def add(connection: sqlite3.Connection, seed: Seed) -> int | None:
 
 def get(connection: sqlite3.Connection, seq: int) -> Row:
     """One item by its place in this database."""
-    return restored(*connection.execute(SQL["get"], {"seq": seq}).fetchone())
+    return parse_row(*connection.execute(SQL["get"], {"seq": seq}).fetchone())
 
 
 def seed(connection: sqlite3.Connection, seq: int) -> Seed:
@@ -74,7 +74,7 @@ def find(connection: sqlite3.Connection, prefix: str) -> Row:
     bounds = {"low": prefix, "high": prefix + "g"}  # ids are hexadecimal
     rows = connection.execute(SQL["find"], bounds).fetchall()
     if len(rows) == 1:
-        return restored(*rows[0])
+        return parse_row(*rows[0])
     names = ", ".join(row[1] for row in rows)
     message = f"several items begin with {prefix}: {names}" if rows else f"there is no item {prefix} in this campaign"
     raise NotFound(message)
@@ -91,7 +91,7 @@ def pages_of(connection: sqlite3.Connection, phase: str, state: str = "") -> Ite
     slot, attempt = -1, -1
     while True:
         values = {"phase": phase, "slot": slot, "attempt": attempt, "state": state, "most": PAGE}
-        rows = [restored(*row) for row in connection.execute(SQL["page"], values)]
+        rows = [parse_row(*row) for row in connection.execute(SQL["page"], values)]
         yield from rows
         if len(rows) < PAGE:
             return
@@ -103,7 +103,7 @@ def phases(connection: sqlite3.Connection) -> list[str]:
     return [phase for phase, _ in connection.execute(SQL["phases"])]
 
 
-def move(connection: sqlite3.Connection, seq: int, verdict: Verdict) -> None:
+def move(connection: sqlite3.Connection, seq: int, verdict: Ending) -> None:
     """Give an item its standing."""
     body = None if verdict.body is None else canonical(verdict.body)
     values = (verdict.state, verdict.cause, verdict.detail, body, seq)
@@ -124,7 +124,7 @@ def any_begun(connection: sqlite3.Connection) -> bool:
     return connection.execute(SQL["any_begun"]).fetchone() is not None
 
 
-def ended(connection: sqlite3.Connection, tries: int) -> list[int]:
+def ended_slots(connection: sqlite3.Connection, tries: int) -> list[int]:
     """The slots of which models owe nothing more: kept, with people, or out of tries."""
     rows = connection.execute(SQL["slots"])
     return [
@@ -134,7 +134,7 @@ def ended(connection: sqlite3.Connection, tries: int) -> list[int]:
     ]
 
 
-def making(connection: sqlite3.Connection) -> int:
+def count_open_answers(connection: sqlite3.Connection) -> int:
     """How many answers there are about items in the making."""
     count: int = connection.execute(SQL["making"]).fetchone()[0]
     return count
@@ -200,12 +200,12 @@ def count_later(connection: sqlite3.Connection, seq: int, after: int) -> int:
     return count
 
 
-def said(connection: sqlite3.Connection, step: str) -> Iterator[tuple[int, str, tuple[int, int], str]]:
+def answers_of_step(connection: sqlite3.Connection, step: str) -> Iterator[tuple[int, str, tuple[int, int], str]]:
     """The answers of one step over all items: (seq, item id, (attempt, slot), body)."""
     for seq, name, slot, attempt, body in connection.execute(SQL["said"], {"step": step}):
         yield seq, name, (attempt, slot), body
 
 
-def failed(connection: sqlite3.Connection, step: str, cause: str) -> list[tuple[int, str, str]]:
+def failed_answers(connection: sqlite3.Connection, step: str, cause: str) -> list[tuple[int, str, str]]:
     """The answers of one step that failed for a cause, about items that have not ended: (seq, about, who)."""
     return connection.execute(SQL["failed"], {"step": step, "cause": cause}).fetchall()

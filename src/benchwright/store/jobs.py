@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from benchwright.domain.answer import HUMAN, Answer
-from benchwright.domain.item import ItemState, Seed, Verdict
+from benchwright.domain.item import Ending, ItemState, Seed
 from benchwright.store import items
 from benchwright.store.queries import load
 
@@ -14,7 +14,7 @@ SQL = load("jobs")
 Owed = tuple[str, str]  # a ticket's key, and its queue
 WAITS = {"ready", "delayed"}  # tickets that go moot when they are no longer owed
 STANDS = WAITS | {"running"}  # tickets that serve what is owed: another is not needed
-Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Verdict]
+Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Ending]
 
 
 class Ticket(NamedTuple):
@@ -35,7 +35,7 @@ class Ticket(NamedTuple):
     seed: Seed
 
 
-class Standing(NamedTuple):
+class ItemTickets(NamedTuple):
     """An item's state, and that of each ticket that is not done by key."""
 
     state: str
@@ -47,16 +47,16 @@ def claim(connection: sqlite3.Connection, queue: str, most: int, now: float, lea
     wakes = next_wake(connection)
     if wakes is not None and wakes <= now:  # asking first costs a fraction of an update that finds nothing
         connection.execute(SQL["wake"], {"now": now})
-    return taken(connection, connection.execute(SQL["oldest"], (queue, most)).fetchall(), now + lease)
+    return take_tickets(connection, connection.execute(SQL["oldest"], (queue, most)).fetchall(), now + lease)
 
 
 def claim_one(connection: sqlite3.Connection, job: int, now: float, lease: float) -> Ticket | None:
     """Claim one certain ticket; None where it is not ready."""
-    found = taken(connection, connection.execute(SQL["certain"], {"id": job}).fetchall(), now + lease)
+    found = take_tickets(connection, connection.execute(SQL["certain"], {"id": job}).fetchall(), now + lease)
     return found[0] if found else None
 
 
-def taken(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]], until: float) -> list[Ticket]:
+def take_tickets(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]], until: float) -> list[Ticket]:
     """Claim ready tickets, found in the same transaction.
 
     One by one: an update of many rows through a subquery builds temporary tables, at the price of a whole claim.
@@ -92,19 +92,24 @@ def decide(connection: sqlite3.Connection, seq: int, key: str, answer: Answer, p
 
 def advance(connection: sqlite3.Connection, seq: int, plan: Planner) -> None:
     """Plan an item anew, and go on with it."""
-    go_on(connection, seq, plan(items.seed(connection, seq), items.answers(connection, seq)), standing(connection, seq))
+    go_on(
+        connection,
+        seq,
+        plan(items.seed(connection, seq), items.answers(connection, seq)),
+        item_tickets(connection, seq),
+    )
 
 
-def go_on(connection: sqlite3.Connection, seq: int, owed: Sequence[Owed] | Verdict, stands: Standing) -> None:
+def go_on(connection: sqlite3.Connection, seq: int, owed: Sequence[Owed] | Ending, stands: ItemTickets) -> None:
     """Bring an item, which stands so, and its tickets in line with what is owed now."""
-    wanted = {} if isinstance(owed, Verdict) else dict(owed)
+    wanted = {} if isinstance(owed, Ending) else dict(owed)
     gone = [key for key, state in stands.tickets.items() if state in WAITS and key not in wanted]
     come = [(key, queue) for key, queue in wanted.items() if stands.tickets.get(key) not in STANDS]
     exchange(connection, seq, gone, come)
-    if isinstance(owed, Verdict):
+    if isinstance(owed, Ending):
         items.move(connection, seq, owed)
     elif (state := unfinished_state(wanted.values())) != stands.state:
-        items.move(connection, seq, Verdict(state, ""))
+        items.move(connection, seq, Ending(state, ""))
 
 
 def exchange(connection: sqlite3.Connection, seq: int, gone: Iterable[str], come: Iterable[Owed]) -> None:
@@ -120,10 +125,10 @@ def unfinished_state(queues: Iterable[str]) -> ItemState:
     return ItemState.WAITING if all(queue == HUMAN for queue in queues) else ItemState.OPEN
 
 
-def standing(connection: sqlite3.Connection, seq: int) -> Standing:
+def item_tickets(connection: sqlite3.Connection, seq: int) -> ItemTickets:
     """How an item stands."""
     rows = connection.execute(SQL["of_item"], (seq,)).fetchall()  # an item without tickets has one row, without a key
-    return Standing(rows[0][0], {key: state for _, key, state in rows if key})
+    return ItemTickets(rows[0][0], {key: state for _, key, state in rows if key})
 
 
 def drop(connection: sqlite3.Connection, job: Ticket) -> None:
@@ -183,7 +188,7 @@ def next_wake(connection: sqlite3.Connection) -> float | None:
     return moment
 
 
-def unfinished(connection: sqlite3.Connection) -> dict[str, dict[str, int]]:
+def count_unfinished(connection: sqlite3.Connection) -> dict[str, dict[str, int]]:
     """How many tickets wait, run or are set aside: queue -> state -> how many."""
     found: dict[str, dict[str, int]] = {}
     for queue, state, n in connection.execute(SQL["unfinished"]):
@@ -195,7 +200,7 @@ def live(connection: sqlite3.Connection) -> dict[str, int]:
     """How many tickets wait or run, by queue."""
     counted = {
         queue: sum(n for state, n in states.items() if state != "failed")
-        for queue, states in unfinished(connection).items()
+        for queue, states in count_unfinished(connection).items()
     }
     return {queue: n for queue, n in counted.items() if n}
 

@@ -13,7 +13,7 @@ from benchwright.errors import Owned, StoreRefused
 
 
 @contextmanager
-def owned(path: Path, now: str) -> Iterator[None]:
+def own_campaign(path: Path, now: str) -> Iterator[None]:
     """Hold a campaign file while it runs; raises `Owned` where another process does.
 
     The lock dies with its process, so nobody has to clean up after a crash. It lies beside the file that the path
@@ -70,13 +70,13 @@ def hold(handle: int, path: Path, now: str) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         who = os.pread(handle, 1000, 0).decode("utf-8", "replace")
-        raise Owned(told(path, who)) from error
+        raise Owned(describe_owner(path, who)) from error
     mine = {"host": socket.gethostname(), "pid": os.getpid(), "since": now, "token": secrets.token_hex(8)}
     os.ftruncate(handle, 0)
     os.pwrite(handle, json.dumps(mine).encode(), 0)
 
 
-def told(path: Path, who: str) -> str:
+def describe_owner(path: Path, who: str) -> str:
     """Who owns the campaign, in a sentence."""
     try:
         other = json.loads(who)

@@ -39,7 +39,7 @@ def lay(connection: sqlite3.Connection, lease: Lease) -> None:
     connection.execute(SQL["lay"], values)
 
 
-def laid(connection: sqlite3.Connection) -> list[Lease]:
+def last_cards(connection: sqlite3.Connection) -> list[Lease]:
     """The card that was last laid before each person, also where its time is over."""
     rows = connection.execute(SQL["laid"]).fetchall()
     return [Lease(who, (item, about), began, until) for who, item, about, began, until in rows]
@@ -55,7 +55,7 @@ def skip(connection: sqlite3.Connection, who: str, place: Place) -> None:
     connection.execute(SQL["skip"], {"who": who, "item": place[0], "about": place[1]})
 
 
-def skipped(connection: sqlite3.Connection, who: str) -> set[Place]:
+def skipped_cards(connection: sqlite3.Connection, who: str) -> set[Place]:
     """The cards that someone wants to see last."""
     return set(connection.execute(SQL["skipped"], {"who": who}).fetchall())
 
@@ -78,6 +78,6 @@ def words(connection: sqlite3.Connection, step: str) -> Iterator[Word]:
         yield Word((item, about), Answer(step, about, who, body), at, seq)
 
 
-def followed(connection: sqlite3.Connection, item: int) -> bool:
+def has_successor(connection: sqlite3.Connection, item: int) -> bool:
     """Whether the next try has begun in the place of an item, so that it cannot come back."""
     return connection.execute(SQL["followed"], {"item": item}).fetchone() is not None

@@ -40,7 +40,7 @@ class Guard:
         if scope["type"] != "http":
             return
 
-        async def sealed(message: Message) -> None:
+        async def send_sealed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -49,7 +49,7 @@ class Guard:
 
         fault = self.fault(scope["method"], Headers(scope=scope))
         answer: ASGIApp = PlainTextResponse(fault, 403) if fault else self.app
-        await answer(scope, receive, sealed)
+        await answer(scope, receive, send_sealed)
 
     def fault(self, method: str, headers: Headers) -> str:
         """Why a request is refused; "" where it is not."""

@@ -22,7 +22,7 @@ from benchwright.clock import utc_iso
 from benchwright.domain.opinion import Opinion
 from benchwright.errors import UsageError
 from benchwright.review import desk as cards
-from benchwright.review.cases import Desk, named
+from benchwright.review.cases import Desk, person_of
 from benchwright.review.progress import progress
 from benchwright.store import reviews
 from benchwright.store.database import Connection, Database
@@ -70,15 +70,15 @@ class Site:
         routes = [
             Route("/", lambda _: RedirectResponse("/card", 303)),
             Route("/enter", shown.enter, methods=["GET"]),
-            Route("/enter", shown.entered, methods=["POST"]),
+            Route("/enter", shown.enter_desk, methods=["POST"]),
             Route("/card", inside(shown.card)),
             Route("/progress", inside(shown.progress)),
             Route("/live", inside(shown.live)),
-            Route("/decide", moving(shown.decide), methods=["POST"]),
-            Route("/skip", moving(shown.skip), methods=["POST"]),
-            Route("/undo", moving(shown.undo), methods=["POST"]),
-            Route("/invite", moving(shown.invite, "/progress"), methods=["POST"]),
-            Route("/leave", moving(shown.leave, "/enter"), methods=["POST"]),
+            Route("/decide", form_handler(shown.decide), methods=["POST"]),
+            Route("/skip", form_handler(shown.skip), methods=["POST"]),
+            Route("/undo", form_handler(shown.undo), methods=["POST"]),
+            Route("/invite", form_handler(shown.invite, "/progress"), methods=["POST"]),
+            Route("/leave", form_handler(shown.leave, "/enter"), methods=["POST"]),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ]
         session = Middleware(
@@ -105,11 +105,11 @@ def inside(page: Page) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-def moving(move: Move, then: str = "/card") -> Callable[[Request], Awaitable[Response]]:
+def form_handler(move: Move, then: str = "/card") -> Callable[[Request], Awaitable[Response]]:
     """What a form does, for whoever was let in; where it cannot, the next page says why."""
 
     async def answer(request: Request) -> Response:
-        who, form = request.session.get("who", ""), await sent(request)
+        who, form = request.session.get("who", ""), await read_form(request)
         token = request.session.get("csrf", "")
         if form is None or not who or not token or not compare_digest(form.get("csrf", "").encode(), token.encode()):
             return PlainTextResponse("This form is not valid any more: go back and load the page again.", 403)
@@ -122,7 +122,7 @@ def moving(move: Move, then: str = "/card") -> Callable[[Request], Awaitable[Res
     return answer
 
 
-async def sent(request: Request) -> Form | None:
+async def read_form(request: Request) -> Form | None:
     """The fields of a form; None where it is none of ours."""
     body = b""
     async for part in request.stream():
@@ -154,13 +154,13 @@ class Shown:
         asks = bool(word or self.site.doors.password)
         return self.show(request, "enter.html", status if asks else 403, word=word, bound=bound, asks=asks)
 
-    async def entered(self, request: Request) -> Response:
+    async def enter_desk(self, request: Request) -> Response:
         """Let somebody in."""
-        form = await sent(request) or {}
+        form = await read_form(request) or {}
         word = form.get("word", "")
         bound = self.site.doors.whose(word)
         try:
-            who = named(bound or form.get("name", ""))
+            who = person_of(bound or form.get("name", ""))
         except UsageError as error:
             request.session["message"] = str(error)
             return self.door(request, word if bound is not None else "", bound or "", 400)
@@ -171,7 +171,7 @@ class Shown:
         request.session.update({"who": who, "csrf": token_urlsafe(32)})
         return RedirectResponse("/card", 303)
 
-    async def framed(self, request: Request, who: str) -> dict[str, Any]:
+    async def frame_values(self, request: Request, who: str) -> dict[str, Any]:
         """What every page shows."""
         found = await self.site.read(progress, self.site.desk)
         return {
@@ -186,7 +186,7 @@ class Shown:
         """The card that lies before one, or that there is none."""
         site = self.site
         found = await site.write(cards.next_card, desk=site.desk, person=who, now=site.now())
-        frame = await self.framed(request, who)
+        frame = await self.frame_values(request, who)
         last = await site.read(views.last, site.desk, who)
         if found is None:
             return self.show(request, "rest.html", last=last, **frame)
@@ -195,7 +195,7 @@ class Shown:
     async def progress(self, request: Request, who: str) -> Response:
         """Who did what, and how far people agree."""
         link = request.session.pop("link", "") if "link" in request.session else ""
-        frame = await self.framed(request, who)
+        frame = await self.frame_values(request, who)
         return self.show(request, "progress.html", link=link, **frame, **views.table(frame["found"]))
 
     async def live(self, request: Request, who: str) -> Response:
@@ -221,7 +221,7 @@ class Shown:
     async def invite(self, request: Request, who: str, form: Form) -> None:
         """Make a link for somebody else."""
         name = form.get("name", "").strip()
-        bound = named(name).partition(":")[2] if name else ""
+        bound = person_of(name).partition(":")[2] if name else ""
         request.session["link"] = f"{self.site.address}/enter?word={self.site.doors.link(bound)}"
 
     async def leave(self, request: Request, who: str, form: Form) -> None:

@@ -140,7 +140,7 @@ def field(one: Shown, reading: Reading) -> Field:
         cited = tuple(sentence for sentence in reading.sentences if sentence.number in content.numbers)
         return Field(one.name, one.label, one.subject, sentences=cited)
     if isinstance(content, Masked):
-        return Field(one.name, one.label, one.subject, masked=content.chosen(reading.masked))
+        return Field(one.name, one.label, one.subject, masked=content.select_sentences(reading.masked))
     if isinstance(content, tuple):
         return Field(one.name, one.label, one.subject, lines=content)
     return Field(one.name, one.label, one.subject, text=content)

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from tests.agents.asks import LANGUAGE, QUESTION, reading
 
 from benchwright.agents.base import accept
-from benchwright.agents.choice.check_option import Ask, agent, letter, lettered, letters
+from benchwright.agents.choice.check_option import Ask, agent, letter, letter_options, letters
 from benchwright.errors import BadReply
 
 TEXTS = st.lists(st.text(min_size=1), min_size=1, max_size=60)
 
 
 def ask(texts: list[str]) -> Ask:
-    return Ask(QUESTION, lettered((f"id{n}", text) for n, text in enumerate(texts)), LANGUAGE)
+    return Ask(QUESTION, letter_options((f"id{n}", text) for n, text in enumerate(texts)), LANGUAGE)
 
 
 def reply(names: Any) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.agents.asks import LANGUAGE, QUESTION, reading
 
 from benchwright.agents.base import accept, render
-from benchwright.agents.choice.check_option import Ask, lettered, letters
+from benchwright.agents.choice.check_option import Ask, letter_options, letters
 from benchwright.agents.choice.judge_item import agent
 from benchwright.errors import BadReply
 
@@ -18,7 +18,7 @@ TEXTS = st.lists(st.text(min_size=1), min_size=1, max_size=60)
 
 
 def ask(texts: list[str]) -> Ask:
-    return Ask(QUESTION, lettered((f"id{n}", text) for n, text in enumerate(texts)), LANGUAGE)
+    return Ask(QUESTION, letter_options((f"id{n}", text) for n, text in enumerate(texts)), LANGUAGE)
 
 
 def reply(names: Iterable[str], right: Any = True) -> str:
@@ -61,7 +61,7 @@ def test_an_answer_that_is_neither_yes_nor_no_is_refused() -> None:
 
 
 def test_a_judge_sees_the_document_the_question_and_the_options_and_no_ids() -> None:
-    asked = Ask(QUESTION, lettered([("correct-1", "4 May"), ("distractor-2", "2 May")]), LANGUAGE)
+    asked = Ask(QUESTION, letter_options([("correct-1", "4 May"), ("distractor-2", "2 May")]), LANGUAGE)
     messages = render(agent, asked, reading())
     assert messages[1].content.startswith(f"<document>\n{reading().text}\n</document>")
     assert messages[-1].content.endswith(f"Question: {QUESTION}\nOptions:\nA. 4 May\nB. 2 May")

@@ -18,14 +18,14 @@ from benchwright.agents.choice.leaks import (
     Rewrite,
     abbreviations,
     also_called,
-    chosen,
     entity_left,
+    fault_of_choice,
     faults,
+    find_unchanged,
     mentions,
     part_left,
     shared_root,
     too_long,
-    unchanged,
 )
 
 STEM = "Which factor most favours the spread of visceral leishmaniasis among children?"
@@ -74,7 +74,7 @@ def test_a_rewrite_that_conceals_its_entity_has_no_fault() -> None:
         ),
         (rewrite("very " * 26), "the phrase has 26 words, at most 25"),
         (rewrite("  ", after="Which factor?"), "the phrase is empty"),
-        (rewrite(after=STEM.upper()), "the question is unchanged: put the phrase in the place of"),
+        (rewrite(after=STEM.upper()), "the question is find_unchanged: put the phrase in the place of"),
     ],
 )
 def test_each_leak_is_named_with_what_to_do(case: Rewrite, fault: str) -> None:
@@ -122,11 +122,11 @@ def test_a_rewrite_of_any_text_can_be_judged(before: str, after: str, entity: st
 
 
 def test_an_entity_is_chosen_from_the_stem_and_once() -> None:
-    assert chosen("Visceral Leishmaniasis", STEM, ("malaria",)) is None
-    assert "does not stand in the question" in str(chosen("malaria", STEM, ()))
-    assert "does not stand in the question" in str(chosen("leishmania", STEM, ()))
-    assert "does not stand in the question" in str(chosen(" ?", STEM, ()))
-    assert "was chosen before" in str(chosen("children", STEM, ("Children",)))
+    assert fault_of_choice("Visceral Leishmaniasis", STEM, ("malaria",)) is None
+    assert "does not stand in the question" in str(fault_of_choice("malaria", STEM, ()))
+    assert "does not stand in the question" in str(fault_of_choice("leishmania", STEM, ()))
+    assert "does not stand in the question" in str(fault_of_choice(" ?", STEM, ()))
+    assert "was chosen before" in str(fault_of_choice("children", STEM, ("Children",)))
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ def test_an_entity_is_chosen_from_the_stem_and_once() -> None:
     ],
 )
 def test_where_nothing_parts_words_an_entity_is_chosen_and_found_again(stem: str, entity: str, phrase: str) -> None:
-    assert chosen(entity, stem, ()) is None
-    assert "does not stand" in str(chosen(phrase, stem, ()))
+    assert fault_of_choice(entity, stem, ()) is None
+    assert "does not stand" in str(fault_of_choice(phrase, stem, ()))
     assert faults(Rewrite(stem, stem.replace(entity, phrase), entity, phrase)) == ()
     assert "still stands" in faults(Rewrite(stem, f"{phrase}, {stem}", entity, phrase))[0]
 
@@ -191,7 +191,7 @@ def test_four_in_ten_of_the_released_rewrites_leak_in_the_shares_that_were_measu
     count = Counter(
         {
             check.__name__: sum(any(check(one)) for one, _ in released)
-            for check in (entity_left, shared_root, part_left, too_long, unchanged)
+            for check in (entity_left, shared_root, part_left, too_long, find_unchanged)
         }
     )
     share = {name: round(100 * number / len(released), 1) for name, number in count.items()}
@@ -208,7 +208,7 @@ def test_four_in_ten_of_the_released_rewrites_leak_in_the_shares_that_were_measu
 def test_of_the_released_choices_some_are_not_in_the_stem_and_some_come_twice(
     released: list[tuple[Rewrite, tuple[str, ...]]],
 ) -> None:
-    refused = [chosen(one.entity, one.before, earlier) for one, earlier in released]
+    refused = [fault_of_choice(one.entity, one.before, earlier) for one, earlier in released]
 
     assert sum("does not stand" in str(why) for why in refused) == 22
     assert sum("chosen before" in str(why) for why in refused) > 20

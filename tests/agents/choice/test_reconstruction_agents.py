@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.agents.asks import CARRIED, DISCUSSION, ONE_OF_EACH, SPREAD, agent, discussed
 
 from benchwright.agents.base import accept, render, request
-from benchwright.agents.choice.ask_for_conclusion import given_away
+from benchwright.agents.choice.ask_for_conclusion import revealing_words
 from benchwright.agents.choice.mislead import KINDS, SOURCED, Ask, usable
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadReply
@@ -154,14 +154,14 @@ def test_each_of_several_conclusions_is_concealed() -> None:
 
 def test_the_words_of_the_title_give_nothing_away() -> None:
     claim, asked = "Malaria in Lubero persists among miners", "What keeps malaria going among the miners of Lubero?"
-    assert given_away(claim, asked, "") == ("malaria", "lubero", "among", "miners")
-    assert given_away(claim, asked, "Malaria in Lubero") == ()
+    assert revealing_words(claim, asked, "") == ("malaria", "lubero", "among", "miners")
+    assert revealing_words(claim, asked, "Malaria in Lubero") == ()
 
 
 @given(st.text(), st.text())
 def test_only_words_of_the_conclusion_give_it_away_and_only_to_a_question_that_has_them(claim: str, other: str) -> None:
-    assert all(word in claim.casefold() for word in given_away(claim, claim + other, ""))
-    assert given_away(claim, other, other) == ()
+    assert all(word in claim.casefold() for word in revealing_words(claim, claim + other, ""))
+    assert revealing_words(claim, other, other) == ()
 
 
 def test_of_the_published_inference_questions_one_in_twenty_gives_its_answer_away(
@@ -169,7 +169,7 @@ def test_of_the_published_inference_questions_one_in_twenty_gives_its_answer_awa
 ) -> None:
     rows = gzip.decompress(shared_data("epiqal/items_B.jsonl.gz").read_bytes()).splitlines()
     items = [json.loads(row) for row in rows]
-    found = [given_away(right["option"], item["question"], "") for item in items for right in item["correct"]]
+    found = [revealing_words(right["option"], item["question"], "") for item in items for right in item["correct"]]
     assert (sum(map(bool, found)), len(found)) == (27, 500)
 
 

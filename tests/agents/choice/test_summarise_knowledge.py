@@ -71,7 +71,7 @@ def test_every_faulty_statement_is_told_at_once() -> None:
 @given(st.text(alphabet=st.characters(categories=["Ll"], max_codepoint=122), min_size=4, max_size=12))
 def test_no_word_gets_in_that_neither_the_facts_nor_plain_english_have(word: str) -> None:
     said = f"Aspirin treats mumps, {word}."
-    added = summarise_knowledge.unfounded(said, [ASPIRIN])
+    added = summarise_knowledge.unfounded_words(said, [ASPIRIN])
     known = {"aspirin", "mump", "drug", "disease", "epidemic", "parotiti", "parotitis", "made"}
     form = summarise_knowledge.tokens(word)[0]
     assert (form in added) or form.startswith("trea") or form in known | summarise_knowledge.PLAIN_WORDS

@@ -35,7 +35,7 @@ class Notes:
     written: list[tuple[str, Any]] = field(default_factory=list)
     full: BenchwrightError | None = None
 
-    async def unfinished(self) -> list[OpenBatch]:
+    async def open_batches(self) -> list[OpenBatch]:
         return self.held
 
     async def prepare(self, batch: OpenBatch) -> None:

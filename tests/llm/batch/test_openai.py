@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.batch_stub import BatchStub
 from tests.contracts.llm import question
-from tests.stub import Answer, Raw, completion, fitting
+from tests.stub import Answer, Raw, completion, fit_schema
 
 from benchwright.domain.batch import OpenBatch
 from benchwright.domain.call import Reply, Request
@@ -84,7 +84,7 @@ async def test_every_row_comes_back_as_the_call_would_have() -> None:
     for call, one in rows.items():
         reply = found[call]
         assert isinstance(reply, Reply)
-        wanted = chat.reply(one, json.dumps(fitting(chat.body(one))), 0.0)
+        wanted = chat.reply(one, json.dumps(fit_schema(chat.body(one))), 0.0)
         assert replace(reply, call=call) == wanted
 
 

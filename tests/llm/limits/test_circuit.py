@@ -166,7 +166,7 @@ def test_whatever_happens_it_rests_only_after_a_row_of_failures_and_for_a_bounde
     for good, passes in events:
         now += passes
         row = 0 if good else row + 1
-        breaker.answered() if good else breaker.failed(now, "gone")
+        breaker.record_answer() if good else breaker.record_failure(now, "gone")
         assert bool(breaker.rest) == (row >= IN_A_ROW)
         assert 0 <= breaker.rest <= LONGEST
         assert not breaker.rest or 0 <= (breaker.down(now, asked=True).retry_after or 0) <= LONGEST

@@ -245,7 +245,7 @@ def test_a_prompt_that_no_minute_can_hold_is_refused_with_advice() -> None:
 
 def test_a_reply_longer_than_a_minute_allows_is_let_through_at_the_full_price_of_a_minute() -> None:
     llm = limit(Provider(), tpm=100, max_tokens=10_000)
-    assert gate(llm).reserved(request(model=replace(MODEL, max_tokens=10_000))) == 100
+    assert gate(llm).tokens_to_reserve(request(model=replace(MODEL, max_tokens=10_000))) == 100
 
 
 def test_expected_replies_are_learnt_for_each_step_and_never_exceed_what_is_allowed() -> None:

@@ -43,13 +43,13 @@ def shared(file: Path, said: list[str] | None = None, rpm: int = 100) -> Shared:
 
 def use(one: Shared, now: float, requests: int = 1, tokens: int = 0) -> tuple[int, int]:
     """Count something; returns what everybody has used."""
-    with one.held(now):
+    with one.hold(now):
         one.add(now, requests, tokens)
         return one.window.requests, one.window.tokens
 
 
 def seen(one: Shared, now: float) -> tuple[int, int]:
-    with one.held(now) as window:
+    with one.hold(now) as window:
         return window.requests, window.tokens
 
 
@@ -84,7 +84,7 @@ def test_a_cool_down_reaches_the_others_and_the_longest_holds(file: Path) -> Non
     one.cool(NOW + 30)
     seen(one, NOW)
     two.cool(NOW + 10)
-    with two.held(NOW) as window:
+    with two.hold(NOW) as window:
         assert window.cooling == NOW + 30
 
 
@@ -155,7 +155,7 @@ def test_times_that_no_clock_gives_stop_nobody(file: Path) -> None:
     file.parent.mkdir(parents=True)
     file.write_text(json.dumps({"a": [NOW * 2, [[10**15, 99, 99]]]}))
     one = shared(file)
-    with one.held(NOW) as window:
+    with one.hold(NOW) as window:
         assert (window.requests, window.tokens) == (0, 0)
         assert window.cooling <= NOW + LONGEST
 
@@ -323,7 +323,7 @@ from benchwright.llm.limits.shared import Shared
 from benchwright.llm.limits.window import Window
 one = Shared(Window(rpm=10**6), Path(sys.argv[1]), sys.exit)
 for n in range(300):
-    with one.held(1_800_000_000.0 + n / 10):
+    with one.hold(1_800_000_000.0 + n / 10):
         one.add(1_800_000_000.0 + n / 10, 1, 2)
 """
 

@@ -10,13 +10,13 @@ from benchwright.llm.limits.width import LONGEST_REST, Width
 def round_trip(width: Width) -> int:
     """As many calls as may be in flight leave and succeed; returns how many may then."""
     for number in [width.depart() for _ in range(width.now)]:
-        width.succeeded(number)
+        width.record_success(number)
     return width.now
 
 
 def burst(width: Width) -> list[float]:
     """As many calls as may be in flight leave and are refused; returns the rests."""
-    return [width.refused(number) for number in [width.depart() for _ in range(width.now)]]
+    return [width.record_refusal(number) for number in [width.depart() for _ in range(width.now)]]
 
 
 def test_it_begins_small_and_doubles_with_each_round_trip_up_to_its_most() -> None:
@@ -55,7 +55,7 @@ def test_it_never_falls_below_one_and_recovers_from_there_with_few_successes() -
     assert width.now == 1
     successes = 0
     while width.now < 16:
-        width.succeeded(width.depart())
+        width.record_success(width.depart())
         successes += 1
     assert successes < 50
 
@@ -63,9 +63,9 @@ def test_it_never_falls_below_one_and_recovers_from_there_with_few_successes() -
 def test_a_success_of_a_call_that_left_before_the_last_shrink_does_not_widen_it() -> None:
     width = Width(8)
     numbers = [width.depart() for _ in range(4)]
-    width.refused(numbers[0])
+    width.record_refusal(numbers[0])
     for number in numbers[1:]:
-        width.succeeded(number)
+        width.record_success(number)
     assert width.now == 2
 
 
@@ -95,7 +95,7 @@ def test_it_stays_between_one_and_its_most(most: int, ends: list[tuple[int, bool
         flying += [width.depart() for _ in range(width.now - len(flying))]
         number = flying.pop(which % len(flying))
         if succeeds:
-            width.succeeded(number)
+            width.record_success(number)
         else:
-            width.refused(number)
+            width.record_refusal(number)
         assert 1 <= width.now <= most

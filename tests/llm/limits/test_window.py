@@ -75,9 +75,9 @@ def test_without_limits_everything_fits() -> None:
     made = Window()
     made.add(NOW, 10**6, 10**9)
     assert made.room(10**9).enough
-    assert not made.limited
-    assert Window(rpm=1).limited
-    assert Window(tpm=1).limited
+    assert not made.has_limit
+    assert Window(rpm=1).has_limit
+    assert Window(tpm=1).has_limit
 
 
 def test_a_clock_that_was_set_back_by_a_moment_makes_the_minute_longer_never_shorter() -> None:
@@ -109,9 +109,9 @@ def test_windows_add_up() -> None:
     one.add(NOW, 1, 10)
     two.add(NOW, 2, 20)
     two.add(NOW + 1, 1, 5)
-    one.join(two.listed())
+    one.join(two.plain_buckets())
     assert counted(one) == (4, 35)
-    assert one.listed() == [(int(NOW / TICK), 3, 30), (int(NOW / TICK) + 2, 1, 5)]
+    assert one.plain_buckets() == [(int(NOW / TICK), 3, 30), (int(NOW / TICK) + 2, 1, 5)]
 
 
 @settings(deadline=None)
@@ -144,8 +144,8 @@ def test_an_opening_is_the_first_bucket_at_which_the_request_fits(asked: Asked, 
     assert room.enough
     if room.when:
         before, then = window(now=0.0), window(now=0.0)
-        before.join(made.listed())
-        then.join(made.listed())
+        before.join(made.plain_buckets())
+        then.join(made.plain_buckets())
         before.turn(room.when - TICK)
         assert not before.room(tokens).enough
         then.turn(room.when)
@@ -160,5 +160,5 @@ def test_the_totals_are_those_of_the_buckets_and_the_buckets_are_few(asked: Aske
         now += after
         made.turn(now)
         made.add(now - after, 1, tokens)
-        assert counted(made) == (sum(r for _, r, _ in made.listed()), sum(t for _, _, t in made.listed()))
+        assert counted(made) == (sum(r for _, r, _ in made.plain_buckets()), sum(t for _, _, t in made.plain_buckets()))
         assert len(made.buckets) <= KEPT + 1

@@ -20,7 +20,7 @@ from benchwright.errors import (
     Transient,
     UnknownModel,
 )
-from benchwright.llm.providers.failure import EXCERPT, LONG, failure, named, seconds
+from benchwright.llm.providers.failure import EXCERPT, LONG, failure, seconds, wait_in_headers
 
 NOW = datetime(2026, 11, 30, 14, 5, tzinfo=UTC)
 MODEL = Model("m", "direct", "stub", base_url="http://127.0.0.1:9/v1", api_key_env="STUB_KEY")
@@ -158,7 +158,7 @@ def test_every_form_of_a_wait_is_read(form: str, wait: float | None) -> None:
 
 def test_no_header_is_no_wait() -> None:
     assert seconds(None, NOW) is None
-    assert named({}, NOW) is None
+    assert wait_in_headers({}, NOW) is None
 
 
 LIMITS: list[tuple[Mapping[str, str], float | None]] = [
@@ -197,7 +197,7 @@ LIMITS: list[tuple[Mapping[str, str], float | None]] = [
 def test_the_wait_is_the_reset_of_the_limit_of_which_nothing_remains(
     headers: Mapping[str, str], wait: float | None
 ) -> None:
-    assert named(headers, NOW) == (pytest.approx(wait) if wait is not None else None)
+    assert wait_in_headers(headers, NOW) == (pytest.approx(wait) if wait is not None else None)
 
 
 def test_a_limit_that_resets_tomorrow_is_a_quota() -> None:

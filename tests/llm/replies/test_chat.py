@@ -60,7 +60,7 @@ def test_an_endpoint_is_strict_only_about_schemas_that_name_every_key() -> None:
     strict, loose = (chat.body(request(schema))["response_format"]["json_schema"] for schema in (named, free))
     assert strict["strict"] is True
     assert "strict" not in loose
-    assert chat.closed([named, {"anyOf": [free]}]) is False
+    assert chat.is_closed([named, {"anyOf": [free]}]) is False
 
 
 def test_an_endpoint_that_enforces_no_schema_is_told_it_in_words() -> None:
@@ -149,7 +149,7 @@ def test_two_accounts_of_the_reasoning_are_both_kept() -> None:
 
 
 def test_of_an_answer_larger_than_any_reply_only_the_beginning_is_kept() -> None:
-    found = chat.oversized(request({}), "x" * 99_999, 0.5)
+    found = chat.oversized_reply(request({}), "x" * 99_999, 0.5)
     assert (found.finish, len(found.text), found.latency) == ("oversized", chat.SHOWN, 0.5)
 
 
@@ -187,7 +187,7 @@ def test_both_forms_of_retry_after_are_read(header: str | None, wait: float | No
 
 def test_a_list_of_models_that_is_none_is_a_passing_failure() -> None:
     with pytest.raises(Transient, match="not of the form expected"):
-        chat.served(MODEL, "[]")
+        chat.served_models(MODEL, "[]")
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.errors import BadReply
-from benchwright.llm.replies.reply import clean, json_object, parted
+from benchwright.llm.replies.reply import clean, json_object, split_thought
 
 
 def read(text: str) -> str:
     """What becomes of a reply's content."""
-    return json_object(parted(clean(text))[1])
+    return json_object(split_thought(clean(text))[1])
 
 
 USABLE: dict[str, tuple[str, Any]] = {
@@ -106,7 +106,7 @@ PARTED: dict[str, tuple[str, str, str]] = {
 
 @pytest.mark.parametrize(("text", "thought", "said"), PARTED.values(), ids=PARTED.keys())
 def test_what_was_thought_is_told_from_what_was_said(text: str, thought: str, said: str) -> None:
-    assert parted(text) == (thought, said)
+    assert split_thought(text) == (thought, said)
 
 
 ROUND = 20_000
@@ -164,7 +164,7 @@ def test_marks_inside_the_answers_own_strings_are_its_text(value: dict[str, str]
 @given(st.text(st.sampled_from("abc \n.,"), max_size=30), st.dictionaries(TEXT.map(clean), VALUES, max_size=3))
 def test_a_thought_is_kept_and_the_answer_after_it_is_read(thought: str, value: dict[str, Any]) -> None:
     text = f"<think>{thought}</think>{json.dumps(value)}"
-    assert parted(text) == (thought.strip(), json.dumps(value))
+    assert split_thought(text) == (thought.strip(), json.dumps(value))
 
 
 @given(st.dictionaries(TEXT.map(clean), TEXT | st.integers(), min_size=1, max_size=4))

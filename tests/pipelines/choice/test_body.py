@@ -33,8 +33,8 @@ def test_options_in_the_item_and_those_left_out_are_told_apart_under_the_names_t
     body = from_json(STORED["recall"])
     reworded = next(option for option in body.options if option.replaces)
 
-    assert [option.id for option in body.shown] == list(body.order)
-    assert {*body.shown, *body.dropped} == {*body.options}
+    assert [option.id for option in body.options_in_item] == list(body.order)
+    assert {*body.options_in_item, *body.other_options} == {*body.options}
     assert (reworded.text, reworded.text_before) == ("cedars", "cedar")
     assert reworded.name_before == reworded.replaces.id != reworded.id  # type: ignore[union-attr]
     assert {option.name_before for option in body.options if not option.replaces} == {

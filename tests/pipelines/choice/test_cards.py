@@ -12,7 +12,7 @@ from tests.scripted_recall import pipeline as recall
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.document import View
-from benchwright.domain.item import Seed, Verdict
+from benchwright.domain.item import Ending, Seed
 from benchwright.domain.opinion import Policy
 from benchwright.pipelines.base import Due, state_of
 from benchwright.pipelines.card import Card
@@ -136,7 +136,7 @@ def kept_all(kind: Kind) -> list[Answer]:
     return [said("review_option", {"decision": "keep", "reason": ""}, name, "human:ada") for name in names]
 
 
-def end_of(kind: Kind, *answers: Answer, policy: Policy | None = None) -> Sequence[Due] | Verdict:
+def end_of(kind: Kind, *answers: Answer, policy: Policy | None = None) -> Sequence[Due] | Ending:
     """What an item owes or comes to, whose options people keep, in whatever order it was said."""
     made = pipeline(kind)
     if policy:
@@ -147,9 +147,9 @@ def end_of(kind: Kind, *answers: Answer, policy: Policy | None = None) -> Sequen
     return ends[0]
 
 
-def body_of(end: Sequence[Due] | Verdict) -> Body:
+def body_of(end: Sequence[Due] | Ending) -> Body:
     """The item as it ended."""
-    assert isinstance(end, Verdict)
+    assert isinstance(end, Ending)
     assert isinstance(end.body, Body)
     return end.body
 
@@ -162,11 +162,11 @@ def test_an_item_that_people_discard_ends_so_with_their_reason_and_comes_back_wh
     kind: Kind,
 ) -> None:
     end = end_of(kind, remark("human:bob", "discard", reason="not sound"))
-    assert isinstance(end, Verdict)
+    assert isinstance(end, Ending)
     assert (end.state, end.cause, end.detail) == ("discarded", "discarded by people", "not sound")
     assert end.body is not None
     back = end_of(kind, remark("human:bob", "discard", reason="so"), remark("human:bob#2", "withdraw"))
-    assert isinstance(back, Verdict)
+    assert isinstance(back, Ending)
     assert back.cause == "kept"
 
 
@@ -217,6 +217,6 @@ def test_what_people_worded_is_not_hardened() -> None:
     made = pipeline(Inference)
     made = Inference.of(replace(made.campaign, settings={**made.campaign.settings, "refine": {}}), Path())
     every = [*opening(Inference, "faithful"), *ballots(Inference), *kept_all(Inference)]
-    assert not isinstance(made.plan(state_of(made, SEED, every)), Verdict)
+    assert not isinstance(made.plan(state_of(made, SEED, every)), Ending)
     end = made.plan(state_of(made, SEED, [*every, remark("human:bob", "edit", text=EDITED)]))
     assert body_of(end).difficulty is None

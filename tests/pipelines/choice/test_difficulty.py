@@ -12,20 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import shared_data
 
-from benchwright.domain.ids import shuffled
+from benchwright.domain.ids import seeded_shuffle
 from benchwright.pipelines.choice.difficulty import (
     Level,
     Mark,
     Pool,
     Rule,
     bounds,
+    certain_level,
     fewest,
     level,
     mark,
     pool,
+    pool_state,
     score,
-    settled,
-    standing,
 )
 
 PAPER = Rule(alpha=Fraction("0.7"), threshold=Fraction("0.9"))
@@ -99,7 +99,7 @@ def test_a_rule_can_be_told_as_json() -> None:
 def test_what_is_settled_is_what_all_judges_say_in_the_end(
     before: list[Mark | None], after: list[Mark | None], rule: Rule, last: bool
 ) -> None:
-    certain = settled(pool(before, rule), len(after), rule, last=last)
+    certain = certain_level(pool(before, rule), len(after), rule, last=last)
     assert certain in {None, level(pool(before + after, rule), rule, last=last)}
 
 
@@ -111,7 +111,7 @@ def test_what_is_not_settled_could_still_turn_out_either_way(
         level(pool([*before, *rest], rule), rule, last=last)
         for rest in product([None, RIGHT, WRONG], repeat=outstanding)
     }
-    certain = settled(pool(before, rule), outstanding, rule, last=last)
+    certain = certain_level(pool(before, rule), outstanding, rule, last=last)
     assert certain is None or outcomes == {certain}
     assert certain is not None or len(outcomes) > 1
 
@@ -138,7 +138,7 @@ def in_full(rounds: Sequence[Sequence[Mark | None]], rule: Rule) -> Level:
 def in_waves(marks: Sequence[Mark | None], judges: int, rule: Rule) -> tuple[Level, int]:
     """The level when only waves are asked, and how many judges they were."""
     count = 0
-    while (now := standing(marks[:count], judges, rule)).level is None:
+    while (now := pool_state(marks[:count], judges, rule)).level is None:
         assert 1 <= now.wave <= now.outstanding
         count += now.wave
     assert now.wave == 0
@@ -163,7 +163,7 @@ def test_with_fewer_judges_than_the_next_wave_no_outcome_decides(
     found = pool(before, rule)
     for fewer in range(1, fewest(found, outstanding, rule, last=last)):
         for some in product([None, RIGHT, ONE_TOO_MANY, WRONG], repeat=fewer):
-            certain = settled(pool([*before, *some], rule), outstanding - fewer, rule, last=last)
+            certain = certain_level(pool([*before, *some], rule), outstanding - fewer, rule, last=last)
             assert certain not in {Level.EASY, Level.HARD}
             assert not last or certain is None
 
@@ -172,18 +172,18 @@ def test_near_the_threshold_the_pool_is_asked_once_more_and_everything_counts() 
     rule = Rule(Fraction("0.3"), Fraction("0.2"), margin=Fraction("0.05"), rounds=2)
     first = [RIGHT, ONE_TOO_MANY, RIGHT, RIGHT]
 
-    assert standing(first, 4, rule).outstanding == 4
-    assert standing([*first, *[RIGHT] * 4], 4, rule).level is Level.EASY
-    assert score(standing([*first, *[RIGHT] * 4], 4, rule).found) == Fraction("0.1")
-    assert standing([*first, WRONG, WRONG, WRONG], 4, rule).level is Level.HARD
-    assert standing([RIGHT, WRONG, RIGHT, WRONG], 4, rule).level is Level.HARD  # far away: once is enough
+    assert pool_state(first, 4, rule).outstanding == 4
+    assert pool_state([*first, *[RIGHT] * 4], 4, rule).level is Level.EASY
+    assert score(pool_state([*first, *[RIGHT] * 4], 4, rule).found) == Fraction("0.1")
+    assert pool_state([*first, WRONG, WRONG, WRONG], 4, rule).level is Level.HARD
+    assert pool_state([RIGHT, WRONG, RIGHT, WRONG], 4, rule).level is Level.HARD  # far away: once is enough
 
 
 def test_judges_that_all_failed_are_asked_once_more_while_rounds_are_left() -> None:
     rule = Rule(Fraction("0.3"), Fraction("0.2"), rounds=2)
 
-    assert standing([None] * 4, 4, rule).wave == 1
-    assert standing([None] * 8, 4, rule).level is Level.UNKNOWN
+    assert pool_state([None] * 4, 4, rule).wave == 1
+    assert pool_state([None] * 8, 4, rule).level is Level.UNKNOWN
 
 
 class Shown(NamedTuple):
@@ -253,7 +253,7 @@ def test_refining_only_the_easy_saves_71_percent_of_rewrites_and_over_half_of_th
         levels = [level(pool(shown[item, n].marks.values(), RELEASED), RELEASED) for n in versions]
         last = chosen(levels)
         for n in range(last + 1):
-            marks = shuffled(list(shown[item, n].marks.values()), item, n)
+            marks = seeded_shuffle(list(shown[item, n].marks.values()), item, n)
             early, calls = in_waves(marks, judges, RELEASED)
             asked += calls
             assert early is levels[n]

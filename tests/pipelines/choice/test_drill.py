@@ -42,7 +42,7 @@ stems = st.lists(words, min_size=2, max_size=20).map(lambda named: f"Which {' '.
 quoted = st.just(Quoted((1, 4)))
 masked = st.just(Masked(most=500))
 letters = st.lists(texts, min_size=1, max_size=30).map(
-    lambda told: check_option.lettered((f"id{number}", text) for number, text in enumerate(told))
+    lambda told: check_option.letter_options((f"id{number}", text) for number, text in enumerate(told))
 )
 checked = st.builds(check_option.Ask, stems, letters, st.just(LANGUAGE))
 entities = st.builds(Entity, texts, texts, st.just("disease"), several)
@@ -69,7 +69,7 @@ ASKS: dict[str, st.SearchStrategy[Any]] = {name: st.just(ask) for name, ask in O
         st.just("Closures: what was shut."),
         st.just("any part of the document"),
         st.just(Passage("seed", 4)),
-        several.map(write_inference.numbered),
+        several.map(write_inference.number_statements),
         st.integers(1, 6),
         st.just(LANGUAGE),
     ),
@@ -82,7 +82,7 @@ ASKS: dict[str, st.SearchStrategy[Any]] = {name: st.just(ask) for name, ask in O
         quoted,
         several,
         several,
-        st.sets(st.sampled_from(infer_distractors.FAMILIES)).map(infer_distractors.untried),
+        st.sets(st.sampled_from(infer_distractors.FAMILIES)).map(infer_distractors.open_families),
         st.integers(1, 12),
         st.just(LANGUAGE),
     ),
@@ -108,7 +108,7 @@ ASKS: dict[str, st.SearchStrategy[Any]] = {name: st.just(ask) for name, ask in O
     "compare_stems": st.builds(compare_stems.Ask, stems, stems, st.just(LANGUAGE)),
     "summarise_knowledge": st.builds(
         summarise_knowledge.Ask,
-        st.lists(facts, min_size=1, max_size=9).map(summarise_knowledge.numbered),
+        st.lists(facts, min_size=1, max_size=9).map(summarise_knowledge.number_facts),
         texts,
     ),
 }
@@ -150,7 +150,7 @@ def test_a_bad_reply_shown_back_changes_nothing_about_what_is_asked() -> None:
 def test_about_half_of_all_items_are_answered_by_every_judge() -> None:
     wrong = [text for n in range(99) if common(text := phrase("wrong", n)) == "wrong"][:3]
     right = next(text for n in range(99) if common(text := phrase("right", n)) == "correct")
-    options = check_option.lettered([(text, text) for text in (right, *wrong)])
+    options = check_option.letter_options([(text, text) for text in (right, *wrong)])
     easy = 0
     for number in range(100):
         ask = check_option.Ask(f"Which {phrase(number)} was it?", options, LANGUAGE)

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from tests.conftest import shared_data
 
 from benchwright.domain.text import plain
-from benchwright.pipelines.choice.gates import fallen
+from benchwright.pipelines.choice.gates import failed_gate
 
 EVIDENCE = ("The cause is unknown. None of the contacts fell ill; Na+ was low, and 41 people of Odrin were ill.",)
 STEM = "How many people of Mell fell ill in 2021?"
 
 
 def gate(text: str, others: tuple[str, ...] = (), evidence: tuple[str, ...] = EVIDENCE, stem: str = STEM) -> str | None:
-    return fallen(text, evidence, stem, others)
+    return failed_gate(text, evidence, stem, others)
 
 
 @pytest.mark.parametrize(
@@ -134,16 +134,16 @@ def test_spaces_around_and_between_words_make_no_other_option(text: str, space: 
 def test_no_gate_but_that_of_placeholders_fells_a_quoted_word_that_stands_alone(text: str, others: list[str]) -> None:
     evidence = (f"It says: {text}.",)
 
-    assert fallen(text, evidence, "Which?", ()) is None
-    assert fallen(text, evidence, "Which?", [*others, text]) == "duplicate"
+    assert failed_gate(text, evidence, "Which?", ()) is None
+    assert failed_gate(text, evidence, "Which?", [*others, text]) == "duplicate"
 
 
 @given(st.text(), st.lists(st.text()), st.text(), st.lists(st.text()))
 def test_gates_take_any_text(text: str, evidence: list[str], stem: str, others: list[str]) -> None:
-    first = fallen(text, evidence, stem, others)
+    first = failed_gate(text, evidence, stem, others)
 
     assert first in {None, "placeholder", "no_evidence", "duplicate", "in_stem", "number_not_in_evidence"}
-    assert first == fallen(text, evidence, stem, iter(others))
+    assert first == failed_gate(text, evidence, stem, iter(others))
 
 
 @pytest.mark.untraced
@@ -157,6 +157,6 @@ def test_of_the_options_that_a_published_set_kept_few_fall_and_for_faults_that_i
             for number, option in enumerate(written):
                 if option["option"] in final:
                     before = (other["option"] for other in written[:number])
-                    fates[fallen(option["option"], option["evidence"], item["question"], before)] += 1
+                    fates[failed_gate(option["option"], option["evidence"], item["question"], before)] += 1
 
     assert fates == {None: 1491, "duplicate": 27, "number_not_in_evidence": 21, "in_stem": 5}

@@ -16,7 +16,7 @@ from benchwright.agents.choice import infer_distractors
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Panel
 from benchwright.domain.document import View, whole
-from benchwright.domain.item import ItemState, Verdict
+from benchwright.domain.item import Ending, ItemState
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import so_far, state_of
 from benchwright.pipelines.choice.inference import Inference
@@ -240,7 +240,7 @@ def test_a_repeated_option_falls_and_is_shown_once() -> None:
 
 
 def test_a_kept_item_says_class_topic_what_was_intended_and_what_was_known() -> None:
-    verdict: Verdict = end(inference(several_correct=0, none_correct=0), [*THREE, *checks(GOOD)])
+    verdict: Ending = end(inference(several_correct=0, none_correct=0), [*THREE, *checks(GOOD)])
 
     assert (verdict.state, verdict.cause) == (ItemState.KEPT, "kept")
     assert json_of(verdict.body)["class"] == "Surveillance & Descriptive Epidemiology"

@@ -53,7 +53,13 @@ def test_nor_does_it_for_the_first_part_of_an_items_life(cut: int, seed: int) ->
 def test_nothing_said_is_nothing_known() -> None:
     state = fold([])
 
-    assert (state.stem, state.question, state.options, state.written, state.rounds) == ("", None, (), False, ())
+    assert (state.stem, state.question, state.options, state.has_correct_options, state.rounds) == (
+        "",
+        None,
+        (),
+        False,
+        (),
+    )
     assert list(sheets(state)) == []
 
 

@@ -21,8 +21,8 @@ from benchwright.domain.answer import Answer
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.document import whole
-from benchwright.domain.ids import canonical, seeded
-from benchwright.domain.item import ItemState, Progress, Seed, Verdict
+from benchwright.domain.ids import canonical, seeded_random
+from benchwright.domain.item import Ending, ItemState, Progress, Seed
 from benchwright.domain.opinion import Policy
 from benchwright.domain.source import outline
 from benchwright.domain.vote import Rule
@@ -37,7 +37,11 @@ DOCUMENTS = {one.id: one for one in map(document, range(6))}
 
 def people(due: Due) -> Mapping[str, Any]:
     """People who decide by the option alone, not all alike."""
-    said = seeded(due.about, due.run).choice(["keep", "reject", "cannot_say"]) if due.run < len(NAMES) // 2 else "keep"
+    said = (
+        seeded_random(due.about, due.run).choice(["keep", "reject", "cannot_say"])
+        if due.run < len(NAMES) // 2
+        else "keep"
+    )
     return {"decision": said, "reason": "so it is"}
 
 
@@ -49,12 +53,12 @@ class Temper:
     writes_nothing: float = 0.0
 
     def __call__(self, request: Request) -> str | Exception:
-        if seeded(request.id, "refuses").random() < self.refuses:
+        if seeded_random(request.id, "refuses").random() < self.refuses:
             return Refused()
         said = json.loads(answer(request))
         for number, option in enumerate(said.get("options", ())):
             option["rationale"] = f"REASON {number} of {request.id}"
-            if seeded(request.id, number, "empty").random() < self.writes_nothing:
+            if seeded_random(request.id, number, "empty").random() < self.writes_nothing:
                 option["text"] = f"Option {number}"
         return json.dumps(said)
 
@@ -191,7 +195,7 @@ def made(texts: tuple[str, ...], correct: int, sentence: int) -> list[Answer]:
 def owed(recall: Recall, seed: Seed, answers: list[Answer]) -> Sequence[Due]:
     """What is owed after these answers."""
     dues = recall.plan(state_of(recall, seed, answers))
-    assert not isinstance(dues, Verdict)
+    assert not isinstance(dues, Ending)
     return dues
 
 

@@ -28,16 +28,16 @@ from tests.pipelines.said import (
 )
 from tests.scripted_recall import campaign, pipeline
 
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.campaign import Model, Panel
 from benchwright.domain.ids import canonical
-from benchwright.domain.item import ItemState, Verdict
+from benchwright.domain.item import Ending, ItemState
 from benchwright.domain.opinion import Policy
 from benchwright.domain.quality import Probe
 from benchwright.domain.vote import Route, Rule, Vote, route, tally
 from benchwright.pipelines.base import HUMAN, Due, state_of
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
-from benchwright.pipelines.choice.planted import FOREIGN, RIGHT, WRONG, planted, renumbered, seen
+from benchwright.pipelines.choice.planted import FOREIGN, RIGHT, WRONG, change_number, gold_options, gold_verdicts
 from benchwright.pipelines.choice.recall import Recall
 
 WRONG_ONES = ("basin", "cedar")
@@ -59,7 +59,7 @@ class Checkers:
     def answer(self, due: Due) -> Answer:
         self.asked.append(due)
         if due.by in self.fails:
-            return failed(due.agent.name, due.about, due.by, "refused", "it declines")
+            return failure_answer(due.agent.name, due.about, due.by, "refused", "it declines")
         verdicts = {option.text: self.says[option.text, due.by] for option in due.ask.options}
         return replace(ballot(due.by, verdicts), about=due.about)
 
@@ -75,7 +75,7 @@ def polled(
     answers, chance = list(said or MADE), Random(order)
     for _ in range(most):
         plan = recall.plan(state_of(recall, SEED, answers))
-        checks = [] if isinstance(plan, Verdict) else [due for due in plan if due.to != HUMAN]
+        checks = [] if isinstance(plan, Ending) else [due for due in plan if due.to != HUMAN]
         if not checks:
             break
         answers.append(checkers.answer(chance.choice(checks)))
@@ -178,7 +178,7 @@ def test_no_item_ends_otherwise_because_it_was_asked_less(  # noqa: PLR0913, PLR
         for recall, checkers in ((sparing, mind), (eager, alike))
     ]
 
-    states = [one.state if isinstance(one, Verdict) else {due.about for due in one} for one in ends]
+    states = [one.state if isinstance(one, Ending) else {due.about for due in one} for one in ends]
     assert states[0] == states[1]
     assert len(mind.asked) <= len(alike.asked) <= len(panel.models) * panel.runs
 
@@ -206,7 +206,7 @@ TWO_THIRDS = Rule(Fraction(2, 3), Fraction(5, 9))
 )
 def test_a_panel_of_one_mind_is_asked_so_many_at_once(waves: Any, expected: list[int]) -> None:
     recall, answers, sizes = recalls(TWO_THIRDS, waves), list(MADE), []
-    while not isinstance(plan := recall.plan(state_of(recall, SEED, answers)), Verdict):
+    while not isinstance(plan := recall.plan(state_of(recall, SEED, answers)), Ending):
         sizes.append(len(plan))
         answers += [UNITED.answer(due) for due in plan]
 
@@ -360,7 +360,7 @@ def stood_in() -> Recall:
 
 
 def down(about: str = "1", by: str = "red#1") -> Answer:
-    return failed("check_option", about, by, "unavailable", "nobody there")
+    return failure_answer("check_option", about, by, "unavailable", "nobody there")
 
 
 def told_again(about: str = "1", by: str = "red#1") -> Answer:
@@ -379,7 +379,7 @@ def test_a_checker_that_is_down_has_its_vote_given_by_its_substitute_and_the_opt
     after = [*before, ballot("spare#1", GOOD)]
     assert [due.by for due in owed(stood_in(), after)] == ["red#2", "green#2"]
     (amber, *_) = stood_in().standings(state_of(stood_in(), SEED, after))
-    assert (amber.count.cast, amber.degraded) == (2, ("spare#1 for red#1",))
+    assert (amber.count.cast, amber.substitute_votes) == (2, ("spare#1 for red#1",))
 
 
 def test_any_other_failure_makes_the_panel_smaller() -> None:
@@ -427,7 +427,7 @@ def test_a_checker_is_tested_in_its_first_question_with_a_right_and_a_wrong_opti
 
     assert [due.by for due in dues] == ["red#1", "green#1"]
     assert all(len(one) == 5 and one[RIGHT] == CITED["text"] for one in shown)
-    assert shown[0][WRONG] == shown[1][WRONG] == planted([option("41 people")], SEED.id)[1][1]
+    assert shown[0][WRONG] == shown[1][WRONG] == gold_options([option("41 people")], SEED.id)[1][1]
     assert [option.letter for option in dues[0].ask.options] == list("ABCDE")
 
 
@@ -442,10 +442,10 @@ def test_planted_options_cost_no_call_have_no_route_and_are_not_in_the_item() ->
 
     assert verdict.state is ItemState.KEPT
     assert [option["text"] for option in json_of(verdict.body)["options"]] == ["41 people", *WRONG_ONES]
-    assert [*seen(ballots)] == [
+    assert [*gold_verdicts(ballots)] == [
         Probe(model, right, called_right=True) for model in ("red", "green") for right in (True, False)
     ]
-    assert list(seen([*COUNTED, refused("check_option", "1", "red#1")])) == []
+    assert list(gold_verdicts([*COUNTED, refused("check_option", "1", "red#1")])) == []
 
 
 @pytest.mark.untraced
@@ -472,7 +472,7 @@ def test_a_later_sheet_is_not_tested_again() -> None:
 
 def test_a_known_wrong_option_has_another_number_that_the_evidence_does_not_hold() -> None:
     for seed in range(50):
-        (_, right), (_, wrong) = planted([option("41 people")], seed)
+        (_, right), (_, wrong) = gold_options([option("41 people")], seed)
         assert right == CITED["text"]
         assert wrong.endswith(" people")
         assert wrong.split()[0] not in {"41", "2021"}
@@ -481,17 +481,17 @@ def test_a_known_wrong_option_has_another_number_that_the_evidence_does_not_hold
 
 @pytest.mark.parametrize("text", ["the east", "H5N1", "COVID-19", "12.5 per cent", "1,234 cases", "8th of May"])
 def test_without_a_plain_number_the_wrong_option_is_of_no_document(text: str) -> None:
-    assert planted([option(text)], 1)[1][1] in FOREIGN
+    assert gold_options([option(text)], 1)[1][1] in FOREIGN
 
 
 def test_where_all_near_numbers_are_cited_the_wrong_option_is_of_no_document() -> None:
     cited = " ".join(str(41 + shift) for shift in range(40))
 
-    assert renumbered("41 people", cited, 1) is None
+    assert change_number("41 people", cited, 1) is None
 
 
 def test_nothing_is_planted_where_no_correct_option_passed_the_gates() -> None:
-    assert planted([], 1) == planted([option("None", gate="placeholder")], 1) == ()
+    assert gold_options([], 1) == gold_options([option("None", gate="placeholder")], 1) == ()
 
 
 def test_campaigns_are_made_of_their_own_settings() -> None:

@@ -13,7 +13,7 @@ from tests.scripted_choice import reconstruction as scripted
 
 from benchwright.agents.base import Masked, Quoted
 from benchwright.agents.choice import mislead
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.campaign import Panel
 from benchwright.domain.document import TITLE, Section, View
 from benchwright.domain.item import ItemState
@@ -196,7 +196,7 @@ def test_a_conclusion_about_whose_source_checkers_are_divided_is_put_to_people_w
         sources(1, "cannot_say", "cannot_say"),
         sources(1, "faithful", "cannot_say"),
     ],
-    ids=["failed", "abstained", "one"],
+    ids=["failure_answer", "abstained", "one"],
 )
 def test_where_too_few_checkers_can_say_whose_conclusion_it_is_people_decide(few: list[Answer]) -> None:
     told = people(reconstruction(), [conclusions("amber"), *few, QUESTION, WRONG, *checks(GOOD)])
@@ -262,7 +262,7 @@ def test_a_substitute_compares_for_a_checker_that_is_down() -> None:
     models = dict(made.campaign.models)
     models["green"] = replace(models["green"], substitute="blue")
     made = Reconstruction.of(replace(made.campaign, models=models), Path())
-    down = failed("compare_conclusion", "1", "green#1", "unavailable", "no route")
+    down = failure_answer("compare_conclusion", "1", "green#1", "unavailable", "no route")
 
     (due,) = owed(made, [conclusions("amber"), source("red", "faithful"), down])
     assert due.key == "compare_conclusion/1/blue/0"

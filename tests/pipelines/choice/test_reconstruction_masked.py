@@ -18,7 +18,7 @@ from benchwright.corpus.read import read
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Panel
 from benchwright.domain.document import TITLE, Document, View, read_out
-from benchwright.domain.item import ItemState, Progress, Verdict
+from benchwright.domain.item import Ending, ItemState, Progress
 from benchwright.domain.source import outline
 from benchwright.errors import Unreadable
 
@@ -84,7 +84,7 @@ def secrets(document: Document, view: View) -> list[str]:
     return [one.text for one in reading.masked if one.text not in reading.text]
 
 
-def produced(document: Document, slot: int) -> tuple[World, View, Verdict]:
+def produced(document: Document, slot: int) -> tuple[World, View, Ending]:
     """A whole item of that article, with all that was asked for it."""
     documents = {document.id: document}
     here = world(MADE, Talkative(), documents)
@@ -104,7 +104,7 @@ def leaks(text: str, masked: list[str]) -> list[str]:
     return [sentence for sentence in masked if sentence in text]
 
 
-def hold_masked(document: Document, slot: int) -> tuple[set[str], Verdict]:
+def hold_masked(document: Document, slot: int) -> tuple[set[str], Ending]:
     """Produce an item and see that nobody was shown what is masked; who was asked, and the item's end."""
     here, view, end = produced(document, slot)
     masked, roles = secrets(document, view), set[str]()

@@ -28,7 +28,7 @@ from benchwright.pipelines.choice.refine import (
     Write,
     Written,
     begin,
-    owed,
+    next_owed,
     step,
 )
 
@@ -50,27 +50,27 @@ def after(*facts: Fact, rule: Rule = RULE) -> Refinement:
 
 
 def test_a_stem_that_is_hard_enough_is_measured_and_left_alone() -> None:
-    assert owed(after(), RULE) == Judge(0, 1)
-    assert owed(after(Judged(0, (WRONG,))), RULE) == Done(0, Level.HARD, "it is hard enough")
+    assert next_owed(after(), RULE) == Judge(0, 1)
+    assert next_owed(after(Judged(0, (WRONG,))), RULE) == Done(0, Level.HARD, "it is hard enough")
 
 
 def test_an_easy_stem_is_picked_from_looked_up_rewritten_compared_and_judged_again() -> None:
     facts: list[Fact] = [EASY]
-    assert owed(after(*facts), RULE) == Pick(STEM, ())
+    assert next_owed(after(*facts), RULE) == Pick(STEM, ())
     facts.append(Picked("dengue"))
-    assert owed(after(*facts), RULE) == Look("dengue", 6)
+    assert next_owed(after(*facts), RULE) == Look("dengue", 6)
     facts.append(FOUND)
-    assert owed(after(*facts), RULE) == Write(STEM, "dengue", ("break bone fever", "DENV"), BREAKS.snippets, ())
+    assert next_owed(after(*facts), RULE) == Write(STEM, "dengue", ("break bone fever", "DENV"), BREAKS.snippets, ())
     facts.append(BONES)
-    assert owed(after(*facts), RULE) == Compare(STEM, BONES.stem)
+    assert next_owed(after(*facts), RULE) == Compare(STEM, BONES.stem)
     facts.append(Compared(same=True))
-    assert owed(after(*facts), RULE) == Judge(1, 1)
+    assert next_owed(after(*facts), RULE) == Judge(1, 1)
     assert after(*facts).versions[1].sources == ("https://a.example/1",)
     assert after(*facts).rounds[0].end == REWRITTEN
     facts.append(Judged(1, (RIGHT, RIGHT, RIGHT, RIGHT)))
-    assert owed(after(*facts), RULE) == Pick(BONES.stem, ("dengue",))
+    assert next_owed(after(*facts), RULE) == Pick(BONES.stem, ("dengue",))
     facts += [Picked("yellow fever"), Looked(BREAKS, ("yellow jack",))]
-    write = owed(after(*facts), RULE)
+    write = next_owed(after(*facts), RULE)
     assert isinstance(write, Write)
     assert write.forbidden == ("yellow jack", "dengue", "break bone fever", "DENV")  # what was taken out stays out
 
@@ -78,19 +78,19 @@ def test_an_easy_stem_is_picked_from_looked_up_rewritten_compared_and_judged_aga
 def test_a_leak_goes_back_with_its_reasons_and_a_round_tries_twice() -> None:
     leak = Written("dengue by another name", STEM.replace("dengue", "dengue by another name"))
     facts: list[Fact] = [EASY, Picked("dengue"), FOUND, leak]
-    again = owed(after(*facts), RULE)
+    again = next_owed(after(*facts), RULE)
     assert isinstance(again, Write)
     assert again.objections[0].startswith("'dengue' still stands there")
     facts.append(Written(why="the writer declined"))
     state = after(*facts)
     assert state.rounds[0].end == "no rewrite could be used: the writer declined"
     assert state.rounds[0].tried == (leak, facts[-1])  # all of it is kept
-    assert owed(state, RULE) == Pick(STEM, ("dengue",))
+    assert next_owed(state, RULE) == Pick(STEM, ("dengue",))
 
 
 def test_another_question_goes_back_with_the_checkers_reason() -> None:
     facts: list[Fact] = [EASY, Picked("dengue"), FOUND, BONES, Compared(same=False, why="any break will do")]
-    again = owed(after(*facts), RULE)
+    again = next_owed(after(*facts), RULE)
     assert isinstance(again, Write)
     assert again.objections == ("any break will do",)
     assert len(after(*facts, BONES, Compared(same=True)).versions) == 2
@@ -99,7 +99,7 @@ def test_another_question_goes_back_with_the_checkers_reason() -> None:
 def test_where_nothing_is_found_the_round_ends_and_says_why() -> None:
     state = after(EASY, Picked("dengue"), Looked(Found(failures=("duckduckgo: no answer within 10 s",))))
     assert state.rounds[0].end == "nothing was found; duckduckgo: no answer within 10 s"
-    assert owed(state, RULE) == Pick(STEM, ("dengue",))
+    assert next_owed(state, RULE) == Pick(STEM, ("dengue",))
 
 
 def test_an_entity_that_is_not_in_the_stem_or_came_before_costs_its_round() -> None:
@@ -109,12 +109,12 @@ def test_an_entity_that_is_not_in_the_stem_or_came_before_costs_its_round() -> N
         "nothing was found",
         "'Dengue' was chosen before",
     ]
-    assert owed(state, RULE) == Done(0, Level.EASY, "it is still easy after 3 rounds")
+    assert next_owed(state, RULE) == Done(0, Level.EASY, "it is still easy after 3 rounds")
 
 
 def test_a_stem_without_another_entity_is_kept() -> None:
-    assert owed(after(EASY, Picked("")), RULE) == Done(0, Level.EASY, "the stem has no other entity to describe")
-    assert owed(after(EASY, Picked("", "it declines")), RULE) == Done(0, Level.EASY, "it declines")
+    assert next_owed(after(EASY, Picked("")), RULE) == Done(0, Level.EASY, "the stem has no other entity to describe")
+    assert next_owed(after(EASY, Picked("", "it declines")), RULE) == Done(0, Level.EASY, "it declines")
 
 
 def test_the_other_side_of_an_abbreviation_in_any_stem_must_not_be_said_either() -> None:
@@ -123,27 +123,27 @@ def test_the_other_side_of_an_abbreviation_in_any_stem_must_not_be_said_either()
     facts = EASY, Picked("LF"), Looked(BREAKS), worms, Compared(same=True), Judged(1, EASY.marks), Picked("rains")
     for fact in facts:
         state = step(state, fact, RULE)
-    write = owed(step(state, Looked(BREAKS), RULE), RULE)
+    write = next_owed(step(state, Looked(BREAKS), RULE), RULE)
     assert isinstance(write, Write)
     assert write.forbidden == ("LF", "lymphatic filariasis")
 
 
 def test_without_judges_the_level_is_unknown_and_a_measured_version_is_kept() -> None:
     failed = (None, None, None, None)
-    assert owed(after(Judged(0, failed)), RULE) == Done(0, Level.UNKNOWN, "too few judges answered")
+    assert next_owed(after(Judged(0, failed)), RULE) == Done(0, Level.UNKNOWN, "too few judges answered")
     state = after(EASY, Picked("dengue"), FOUND, BONES, Compared(same=True), Judged(1, failed))
-    assert owed(state, RULE) == Done(0, Level.EASY, "too few judges answered")
+    assert next_owed(state, RULE) == Done(0, Level.EASY, "too few judges answered")
 
 
 def test_judges_that_early_stopping_left_out_are_asked_when_the_choice_of_the_hardest_hangs_on_them() -> None:
     rule = Rule(difficulty.Rule(Fraction("0.3"), Fraction("0.9")), judges=2, rounds=1)
     sure, near = Mark(Fraction(1, 2), 0), Mark(Fraction(4, 5), 0)
     facts: list[Fact] = [Judged(0, (sure,)), Picked("dengue"), FOUND, BONES, Compared(same=True), Judged(1, (near,))]
-    assert owed(after(*facts, rule=rule), rule) == Judge(0, 1)
+    assert next_owed(after(*facts, rule=rule), rule) == Judge(0, 1)
     facts.append(Judged(0, (near,)))
-    assert owed(after(*facts, rule=rule), rule) == Judge(1, 1)
+    assert next_owed(after(*facts, rule=rule), rule) == Judge(1, 1)
     facts.append(Judged(1, (WRONG,)))
-    assert owed(after(*facts, rule=rule), rule) == Done(1, Level.EASY, "it is still easy after 1 rounds")
+    assert next_owed(after(*facts, rule=rule), rule) == Done(1, Level.EASY, "it is still easy after 1 rounds")
 
 
 MARKS = st.one_of(
@@ -192,7 +192,7 @@ def test_any_refinement_ends_and_keeps_what_judging_everything_in_full_would_kee
     ]
     streams = [iter(marks) for marks in answers]
     state, steps = begin(STEM), 0
-    while not isinstance(wanted := owed(state, rule), Done):
+    while not isinstance(wanted := next_owed(state, rule), Done):
         state = step(state, outcome(wanted, data, streams), rule)
         steps += 1
     assert len(state.rounds) <= rounds
@@ -223,4 +223,4 @@ def in_full(marks: Sequence[Mark | None], judges: int, rule: difficulty.Rule) ->
 def test_no_more_rewrites_than_allowed_are_asked_for(same: bool) -> None:
     rule = Rule(RELEASED, judges=1, rounds=1, tries=1)
     state = after(Judged(0, (RIGHT,)), Picked("dengue"), FOUND, BONES, Compared(same, "no"), rule=rule)
-    assert isinstance(owed(state, rule), Judge if same else Done)
+    assert isinstance(next_owed(state, rule), Judge if same else Done)

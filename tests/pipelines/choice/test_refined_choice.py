@@ -17,10 +17,10 @@ from tests.pipelines.choice.test_inference import GOOD, THREE, checks
 from tests.pipelines.said import SEED, decision, end, json_of, name, owed, said
 from tests.scripted_choice import Choice, Temper, inference, reconstruction, seeds, world
 
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.ids import canonical
-from benchwright.domain.item import ItemState, Verdict
+from benchwright.domain.item import Ending, ItemState
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.base import Due, state_of
 from benchwright.pipelines.choice.option import CORRECT
@@ -31,7 +31,7 @@ TWO = Panel(("red", "green"))
 
 
 def intended(made: Choice, slots: int) -> list[str]:
-    return [made.settings.intended(replace(SEED, slot=slot)) for slot in range(slots)]
+    return [made.settings.intended_share(replace(SEED, slot=slot)) for slot in range(slots)]
 
 
 # ------------------------------------------------------------------------------------------------ how many are right
@@ -62,7 +62,7 @@ def test_after_any_number_of_slots_each_share_is_as_near_as_whole_items_can_be(
 
 def test_a_next_try_at_a_slot_means_as_many() -> None:
     made = inference(several_correct=0.5, none_correct=0.25)
-    assert intended(made, 8) == [made.settings.intended(replace(SEED, slot=slot, attempt=3)) for slot in range(8)]
+    assert intended(made, 8) == [made.settings.intended_share(replace(SEED, slot=slot, attempt=3)) for slot in range(8)]
     assert intended(made, 4) == [ONE, SEVERAL, SEVERAL, NONE]
 
 
@@ -137,7 +137,7 @@ def told(due: Due) -> Answer:
 def finished(made: Choice, answers: Sequence[Answer], until: str = "") -> list[Answer]:
     """All answers until something of this step is owed, or to the end."""
     answers = list(answers)
-    while not isinstance(dues := made.plan(state_of(made, SEED, answers)), Verdict) and dues[0].agent.name != until:
+    while not isinstance(dues := made.plan(state_of(made, SEED, answers)), Ending) and dues[0].agent.name != until:
         answers += map(told, dues)
     return answers
 
@@ -157,7 +157,7 @@ def test_where_the_search_fails_the_item_is_kept_with_its_own_stem_and_says_so()
     made = refined()
     answers = finished(made, VOTED, "look_up")
     (look,) = owed(made, answers)
-    body = json_of(end(made, [*answers, failed("look_up", look.about, look.by, "crashed", "202")]).body)
+    body = json_of(end(made, [*answers, failure_answer("look_up", look.about, look.by, "crashed", "202")]).body)
 
     assert body["question"]["question"] == STEM
     assert body["difficulty"]["rounds"][0]["end"] == "nothing was found; crashed: 202"

@@ -15,9 +15,9 @@ from pydantic import ValidationError
 from tests.agents.asks import HOSTILE, reading
 
 from benchwright.agents.base import accept, render
-from benchwright.domain.answer import Answer, failed
+from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.campaign import Campaign, Model, Panel
-from benchwright.domain.ids import canonical, seeded
+from benchwright.domain.ids import canonical, seeded_random
 from benchwright.domain.snippet import Found, Snippet
 from benchwright.domain.vote import Rule
 from benchwright.errors import BadReply
@@ -64,7 +64,7 @@ def answered(due: Due, **said: Any) -> Answer:
 
 
 def declined(due: Due, cause: str = "refused", detail: str = "it declines") -> Answer:
-    return failed(due.agent.name, due.about, due.by, cause, detail)
+    return failure_answer(due.agent.name, due.about, due.by, cause, detail)
 
 
 def judged(due: Due, *right: str) -> Answer:
@@ -107,7 +107,7 @@ def heard(answers: Iterable[Answer]) -> Heard:
 
 
 def dues(one: Refining, answers: Iterable[Answer]) -> tuple[Due, ...]:
-    owed = one.owed(heard(answers))
+    owed = one.next_owed(heard(answers))
     assert isinstance(owed, tuple)
     return owed
 
@@ -116,13 +116,13 @@ def until(one: Refining, step: str = "", **say: SAY) -> list[Answer]:
     """All answers until something of this step is owed, or to the end."""
     answers: list[Answer] = []
     says = {**GOOD, **say}
-    while isinstance(owed := one.owed(heard(answers)), tuple) and owed[0].agent.name != step:
+    while isinstance(owed := one.next_owed(heard(answers)), tuple) and owed[0].agent.name != step:
         answers += [says[due.agent.name](due) for due in owed]
     return answers
 
 
 def end(one: Refining, answers: Iterable[Answer]) -> Refined:
-    owed = one.owed(heard(answers))
+    owed = one.next_owed(heard(answers))
     assert isinstance(owed, Refined)
     return owed
 
@@ -339,7 +339,7 @@ def test_another_set_of_options_is_measured_anew_and_what_was_written_stays() ->
     one = refining(rounds=1)
     answers = until(one)
     other, count = replace(one, posed=replace(POSED, options=OPTIONS[:3])), len(answers)
-    while isinstance(owed := other.owed(heard(answers)), tuple):
+    while isinstance(owed := other.next_owed(heard(answers)), tuple):
         answers += [judged(due, "o1") for due in owed]
 
     assert steps(answers[count:]) == steps(answers[:count]).count("judge_item") * ["judge_item"]
@@ -379,7 +379,7 @@ def world(number: int) -> SAY:
     """A world in which everybody says something that depends on the question alone, good or bad or nothing."""
 
     def say(due: Due) -> Answer:
-        chance = seeded(number, due.key)
+        chance = seeded_random(number, due.key)
         if chance.random() < 0.1:
             return declined(due)
         return SAYS[due.agent.name](due, chance)
@@ -433,7 +433,7 @@ ITEMS = st.builds(
 def played(one: Refining, say: SAY, order: Random, answers: Iterable[Answer] = ()) -> tuple[Refined, list[Answer]]:
     """The end when one question at a time is answered, any of those owed, and answers are read in any order."""
     known, keys = list(answers), set[str]()
-    while isinstance(owed := one.owed(heard(known)), tuple):
+    while isinstance(owed := one.next_owed(heard(known)), tuple):
         assert owed
         assert len({due.key for due in owed}) == len(owed)
         due = order.choice(owed)

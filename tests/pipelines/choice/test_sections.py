@@ -12,7 +12,7 @@ from tests.conftest import shared_data
 from benchwright.corpus.read import read
 from benchwright.domain.document import TITLE, Document, Section, Span, View, read_out
 from benchwright.errors import Unreadable
-from benchwright.pipelines.choice.sections import LEAST, masked, repeated_sentences
+from benchwright.pipelines.choice.sections import LEAST, mask_discussion, repeated_sentences
 
 ARGUED = (
     "Discussion",
@@ -148,7 +148,7 @@ def article(*sections: tuple[str, int] | str, kind: str = "body", language: str 
 def parts(*titles: tuple[str, int] | str) -> tuple[list[str], list[str]]:
     """The titles that are shown and those that are masked, of an article which has enough Methods before them."""
     document = article(ENOUGH, *titles)
-    view = masked(document)
+    view = mask_discussion(document)
     shown, hidden = ([document.sections[n].title for n in part] for part in (view.sections, view.masked))
     return shown[1:], hidden
 
@@ -156,7 +156,7 @@ def parts(*titles: tuple[str, int] | str) -> tuple[list[str], list[str]]:
 def refusal(*titles: tuple[str, int] | str, language: str = "") -> str:
     """Why an article of these sections is refused."""
     with pytest.raises(Unreadable) as refused:
-        masked(article(*titles, language=language))
+        mask_discussion(article(*titles, language=language))
     return str(refused.value)
 
 
@@ -196,7 +196,7 @@ def test_what_a_reader_knew_as_an_abstract_or_summary_is_in_neither(kind: str) -
     first, second, *others = document.sections
     others = [replace(section, kind=kind) for section in others]
 
-    assert masked(replace(document, sections=(*others, first, second))) == View("d1", (2,), (3,))
+    assert mask_discussion(replace(document, sections=(*others, first, second))) == View("d1", (2,), (3,))
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -303,10 +303,10 @@ def test_a_section_that_repeats_the_discussion_is_in_neither_and_a_repeated_sent
         sections.append(Section(title, "body", tuple(spans)))
     document = Document("d1", "d1.md", "Wells", text, tuple(sections))
 
-    view = masked(document)
+    view = mask_discussion(document)
     assert view == View("d1", (0, 1), (3,))
     assert repeated_sentences(document, view) == (FOUND,)
-    untitled = masked(document, title=True)
+    untitled = mask_discussion(document, title=True)
     assert untitled == View("d1", (0, 1), (TITLE, 3))
     assert repeated_sentences(document, untitled) == (FOUND,)
     assert read_out(document, view).text.startswith("Wells\n")
@@ -340,7 +340,7 @@ def test_an_article_that_shows_too_little_beside_its_introduction_is_refused(ope
         f"beside introduction and Discussion {LEAST - 1} sentences can be shown, fewer than {LEAST}: "
         "add the methods and results, or take the document out of the corpus"
     )
-    assert masked(article(*short, "Findings")) == View("d1", (0, 1, 3), (2,))
+    assert mask_discussion(article(*short, "Findings")) == View("d1", (0, 1, 3), (2,))
 
 
 FOREIGN = (
@@ -376,7 +376,7 @@ def test_an_article_that_says_it_is_in_another_language_is_refused() -> None:
 def test_an_english_article_is_taken_with_an_abstract_in_another_language(language: str) -> None:
     document = article(ENOUGH, "Resumen", "Results: Ærø", "β-lactamase", "Discussion", language=language)
 
-    assert masked(document) == View("d1", (0, 2, 3), (4,))
+    assert mask_discussion(document) == View("d1", (0, 2, 3), (4,))
 
 
 def test_a_heading_that_is_broken_for_the_printer_is_still_a_discussion() -> None:
@@ -405,7 +405,7 @@ def said(title: str) -> list[str]:
 @given(articles)
 def test_in_any_order_and_nesting_nothing_that_is_or_follows_a_discussion_is_shown(names: list[str]) -> None:
     document = article(*((name, LEAST) for name in names))
-    view = masked(document)
+    view = mask_discussion(document)
     shown, hidden = [names[n] for n in view.sections], [names[n] for n in view.masked]
     late = [names[n] for n in view.sections if n > view.masked[0]]
 
@@ -440,7 +440,9 @@ def test_case_numbers_accents_and_punctuation_change_nothing(data: st.DataObject
     names = data.draw(articles)
     others = [data.draw(written(name)) for name in names]
 
-    assert masked(article(*((name, LEAST) for name in others))) == masked(article(*((name, LEAST) for name in names)))
+    assert mask_discussion(article(*((name, LEAST) for name in others))) == mask_discussion(
+        article(*((name, LEAST) for name in names))
+    )
 
 
 REAL = {
@@ -469,10 +471,10 @@ def test_each_real_article_ends_as_it_should(name: str, real: Callable[[str], Do
     fate = REAL[name]
     if isinstance(fate, str):
         with pytest.raises(Unreadable) as refused:
-            masked(real(name))
+            mask_discussion(real(name))
         assert fate in str(refused.value)
     else:
-        view = masked(real(name))
+        view = mask_discussion(real(name))
         assert ([*view.sections], [*view.masked]) == fate
 
 
@@ -490,9 +492,9 @@ def test_a_real_discussion_is_never_read_out_whatever_its_name(
     real: Callable[[str], Document], data: st.DataObject
 ) -> None:
     document = real(data.draw(st.sampled_from(SPLIT)))
-    before = masked(document)
+    before = mask_discussion(document)
     document = renamed(document, before, data.draw(st.sampled_from(ARGUED).flatmap(written)))
-    reading = read_out(document, masked(document))
+    reading = read_out(document, mask_discussion(document))
 
     assert reading.view == before
     assert len(reading.masked) == sum(len(document.sections[n].sentences) for n in before.masked)
@@ -509,4 +511,4 @@ def test_a_real_article_whose_discussion_cannot_be_told_is_refused(
     document = replace(document, sections=tuple(plain))
 
     with pytest.raises(Unreadable, match=r"[Dd]iscussion|another language"):
-        masked(renamed(document, masked(document), other))
+        mask_discussion(renamed(document, mask_discussion(document), other))

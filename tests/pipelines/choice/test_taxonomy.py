@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import shared_data
 
 from benchwright.errors import ConfigError
-from benchwright.pipelines.choice.taxonomy import Topic, load_taxonomy, numbered
+from benchwright.pipelines.choice.taxonomy import Topic, load_taxonomy, number_topics
 
 OWN = """
 [[classes]]
@@ -51,7 +51,10 @@ def test_a_file_of_ones_own_is_found_beside_the_campaign(tmp_path: Path) -> None
 
 
 def test_a_prompt_lists_names_with_what_they_are_about_where_that_is_said() -> None:
-    assert numbered((Topic(name="Wells", about="Where."), Topic(name="Rivers"))) == ("1. Wells: Where.", "2. Rivers")
+    assert number_topics((Topic(name="Wells", about="Where."), Topic(name="Rivers"))) == (
+        "1. Wells: Where.",
+        "2. Rivers",
+    )
 
 
 def test_another_text_is_another_taxonomy(tmp_path: Path) -> None:

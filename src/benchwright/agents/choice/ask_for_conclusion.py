@@ -47,12 +47,12 @@ def check(ask: Ask, answer: Answer) -> None:
 def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     """No conclusion is given away by its words."""
     for text in ask.conclusions:
-        if said := given_away(text, answer.question, reading.title):
+        if said := revealing_words(text, answer.question, reading.title):
             message = f"the question gives {text!r} away, most of whose words it uses: leave {', '.join(said)} out"
             raise BadReply(message)
 
 
-def given_away(conclusion: str, question: str, title: str) -> tuple[str, ...]:
+def revealing_words(conclusion: str, question: str, title: str) -> tuple[str, ...]:
     """The words of a conclusion that a question uses, where these are more than a few and more than half.
 
     Words of five letters or more count, by their roots. Those of the document's title do not: what is under study

@@ -61,7 +61,7 @@ def letter(number: int) -> str:
     return before + ascii_uppercase[number % len(ascii_uppercase)]
 
 
-def lettered(options: Iterable[tuple[str, str]]) -> tuple[Labelled, ...]:
+def letter_options(options: Iterable[tuple[str, str]]) -> tuple[Labelled, ...]:
     """Options, each an id and a text, under letters in their order."""
     return tuple(Labelled(letter(number), name, text) for number, (name, text) in enumerate(options))
 

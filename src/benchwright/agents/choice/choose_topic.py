@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.agents.base import Agent, own_schema
-from benchwright.agents.choice.suitable import Choice, demand_listed, numbered
+from benchwright.agents.choice.suitable import Choice, demand_listed, limit_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ def check(ask: Ask, answer: Answer) -> None:
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """Numbers of the list only."""
-    return numbered(own_schema(agent, ask), len(ask.topics))
+    return limit_numbers(own_schema(agent, ask), len(ask.topics))
 
 
 agent = Agent("choose_topic", Ask, Answer, check, schema)

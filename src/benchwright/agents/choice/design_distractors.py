@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
+from benchwright.agents.base import Agent, Quoted, narrow_schema, own_schema
 from benchwright.agents.choice.wording import demand_new
 from benchwright.agents.text import Evidence, Line, Reason
 from benchwright.errors import BadReply
@@ -58,7 +58,7 @@ def check(ask: Ask, answer: Answer) -> None:
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """At most as many options as wanted."""
-    return narrowed(own_schema(agent, ask), "options", maxItems=ask.wanted)
+    return narrow_schema(own_schema(agent, ask), "options", maxItems=ask.wanted)
 
 
 agent = Agent("design_distractors", Ask, Answer, check, schema)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
+from benchwright.agents.base import Agent, Quoted, narrow_schema, own_schema
 from benchwright.agents.choice.wording import demand_new, demand_unstated
 from benchwright.agents.text import Line, Pieces, Reason
 from benchwright.domain.document import Reading
@@ -59,7 +59,7 @@ def against(ask: Ask, answer: Answer, reading: Reading) -> None:
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """At most as many options as wanted."""
-    return narrowed(own_schema(agent, ask), "options", maxItems=ask.wanted)
+    return narrow_schema(own_schema(agent, ask), "options", maxItems=ask.wanted)
 
 
 agent = Agent("infer_correct_options", Ask, Answer, check, schema, against=against)

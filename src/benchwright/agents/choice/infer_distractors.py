@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Quoted, narrowed, own_schema
+from benchwright.agents.base import Agent, Quoted, narrow_schema, own_schema
 from benchwright.agents.choice.wording import demand_new, demand_unstated
 from benchwright.agents.text import Evidence, Line, Reason
 from benchwright.domain.document import Reading
@@ -64,7 +64,7 @@ class Answer(BaseModel):
     options: Annotated[list[Option], Field(min_length=1)]
 
 
-def untried(taken: Collection[str]) -> tuple[str, ...]:
+def open_families(taken: Collection[str]) -> tuple[str, ...]:
     """The families of which there is no option yet; all of them where none is left."""
     return tuple(family for family in FAMILIES if family not in taken) or FAMILIES
 
@@ -91,8 +91,8 @@ def against(ask: Ask, answer: Answer, reading: Reading) -> None:
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """At most as many options as wanted, of the wanted families."""
     own = own_schema(agent, ask)
-    option = narrowed(own["$defs"]["Option"], "family", enum=list(ask.families))
-    return narrowed(own, "options", maxItems=ask.most) | {"$defs": own["$defs"] | {"Option": option}}
+    option = narrow_schema(own["$defs"]["Option"], "family", enum=list(ask.families))
+    return narrow_schema(own, "options", maxItems=ask.most) | {"$defs": own["$defs"] | {"Option": option}}
 
 
 def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:

@@ -111,7 +111,7 @@ def shared_root(rewrite: Rewrite) -> Iterator[str]:
             yield f"{word!r} shares its root with {rewrite.entity!r}: use another word"
 
 
-def spelled_out(rewrite: Rewrite) -> Iterator[str]:
+def spelt_initials(rewrite: Rewrite) -> Iterator[str]:
     """Words of the phrase whose first letters are the entity, where that is an abbreviation."""
     short = rewrite.entity.strip()
     if not abbreviates(short):
@@ -129,16 +129,16 @@ def too_long(rewrite: Rewrite) -> Iterator[str]:
         yield "the phrase is empty: write it"
 
 
-def unchanged(rewrite: Rewrite) -> Iterator[str]:
+def find_unchanged(rewrite: Rewrite) -> Iterator[str]:
     """The stem as it was."""
     if plain(rewrite.before) == plain(rewrite.after):
         yield f"the question is unchanged: put the phrase in the place of {rewrite.entity!r}"
 
 
-CHECKS = (entity_left, singular_left, part_left, other_name, shared_root, spelled_out, too_long, unchanged)
+CHECKS = (entity_left, singular_left, part_left, other_name, shared_root, spelt_initials, too_long, find_unchanged)
 
 
-def chosen(entity: str, stem: str, before: Sequence[str]) -> str | None:
+def fault_of_choice(entity: str, stem: str, before: Sequence[str]) -> str | None:
     """What is wrong with the choice of an entity; None where it stands in the stem and was not chosen before."""
     there = mentions(stem, entity) if UNPARTED.search(entity) else within(plain(entity), plain(stem))
     if not (plain(entity) and there):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Masked, narrowed, own_schema
+from benchwright.agents.base import Agent, Masked, narrow_schema, own_schema
 from benchwright.agents.choice.wording import demand_new, demand_unstated
 from benchwright.agents.citing import EVIDENCE_MOST, Citation
 from benchwright.agents.text import Evidence, Line, Reason, once
@@ -65,7 +65,7 @@ class Answer(BaseModel):
     options: Annotated[list[Option], Field(min_length=1)]
 
 
-def untried(taken: Collection[str]) -> tuple[str, ...]:
+def open_kinds(taken: Collection[str]) -> tuple[str, ...]:
     """The kinds of which there is no option yet; all of them where none is left."""
     return tuple(kind for kind in KINDS if kind not in taken) or KINDS
 
@@ -106,8 +106,8 @@ def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """At most as many options as wanted, and only of the wanted kinds where these suffice."""
     own = own_schema(agent, ask)
     kinds = ask.kinds if ask.wanted <= len(ask.kinds) else KINDS
-    option = narrowed(own["$defs"]["Option"], "kind", enum=list(kinds))
-    return narrowed(own, "options", maxItems=ask.wanted) | {"$defs": own["$defs"] | {"Option": option}}
+    option = narrow_schema(own["$defs"]["Option"], "kind", enum=list(kinds))
+    return narrow_schema(own, "options", maxItems=ask.wanted) | {"$defs": own["$defs"] | {"Option": option}}
 
 
 def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from benchwright.agents.base import Agent
-from benchwright.agents.choice.leaks import chosen
+from benchwright.agents.choice.leaks import fault_of_choice
 from benchwright.agents.text import Reason
 from benchwright.errors import BadReply
 
@@ -30,7 +30,7 @@ class Answer(BaseModel):
     entity: Annotated[str, Field(json_schema_extra={"maxLength": 120})]
 
     @model_validator(mode="after")
-    def named(self) -> Self:
+    def check_name(self) -> Self:
         """A thing has a name, and nothing has none."""
         self.entity = " ".join(self.entity.split())
         if (self.kind == "none") == bool(self.entity):
@@ -40,7 +40,7 @@ class Answer(BaseModel):
 
 def check(ask: Ask, answer: Answer) -> None:
     """A name that stands in the question and was not chosen before."""
-    if answer.entity and (fault := chosen(answer.entity, ask.question, ask.earlier)):
+    if answer.entity and (fault := fault_of_choice(answer.entity, ask.question, ask.earlier)):
         raise BadReply(fault)
 
 

@@ -33,7 +33,7 @@ def demand_listed(entries: Sequence[str], choice: Choice) -> None:
         raise BadReply(message)
 
 
-def numbered(schema: dict[str, Any], count: int) -> dict[str, Any]:
+def limit_numbers(schema: dict[str, Any], count: int) -> dict[str, Any]:
     """The schema of a choice with its numbers limited to 1..count."""
     number = {"type": "integer", "minimum": 1, "maximum": count}
     suitable = {"type": "array", "items": number, "minItems": 1, "maxItems": count}

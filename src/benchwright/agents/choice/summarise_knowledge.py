@@ -69,7 +69,7 @@ class Answer(BaseModel):
     statements: Annotated[list[Statement], Field(min_length=1)]
 
 
-def numbered(facts: Iterable[Fact]) -> tuple[Numbered, ...]:
+def number_facts(facts: Iterable[Fact]) -> tuple[Numbered, ...]:
     """Facts under numbers in their order."""
     return tuple(Numbered(number, fact) for number, fact in enumerate(facts, 1))
 
@@ -90,19 +90,19 @@ def faults_of(statement: Statement, known: dict[int, Fact]) -> Iterator[str]:
         yield f"{said[:60]!r} cites {strange or 'nothing'}: cite facts by their numbers, 1 to {len(known)}"
         return
     facts = [known[number] for number in statement.facts]
-    missing = [end.name for fact in facts for end in fact.ends if not named(end, said)]
+    missing = [end.name for fact in facts for end in fact.ends if not names_entity(end, said)]
     if missing:
         yield f"{said[:60]!r} does not name {', '.join(dict.fromkeys(missing))}: use the names as given, or cite less"
-    if added := unfounded(said, facts):
+    if added := unfounded_words(said, facts):
         yield f"{said[:60]!r} says {', '.join(added)}, which its facts do not: use their names and relations alone"
 
 
-def named(entity: Entity, said: str) -> bool:
+def names_entity(entity: Entity, said: str) -> bool:
     """Whether the statement names the entity, by any of its names."""
     return any(within(form(name), form(said)) for name in (entity.name, *entity.synonyms))
 
 
-def unfounded(said: str, facts: Sequence[Fact]) -> list[str]:
+def unfounded_words(said: str, facts: Sequence[Fact]) -> list[str]:
     """The words and numbers of a statement that come neither from its facts nor from the list of plain words."""
     ends = " ".join(name for fact in facts for end in fact.ends for name in (end.name, end.kind, *end.synonyms))
     allowed = PLAIN_WORDS | set(tokens(f"{ends} {' '.join(map(str, facts))}"))

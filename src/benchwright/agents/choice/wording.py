@@ -107,11 +107,11 @@ def demand_apart(numbers: Sequence[int]) -> None:
 
 def demand_unstated(texts: Sequence[str], source: str) -> None:
     """Raise `BadReply` where each text stands word for word in what all get to see; the panel refuses single ones."""
-    if all(stated(text, source) for text in texts):
+    if all(restates(text, source) for text in texts):
         message = f"the document itself states {'; '.join(map(repr, texts))}: take what stands in no sentence of it"
         raise BadReply(message)
 
 
-def stated(text: str, source: str) -> bool:
+def restates(text: str, source: str) -> bool:
     """Whether a text of some length stands in the source word for word: then it restates, and infers nothing."""
     return len(plain(text).split()) >= STATED and locate(text, source) is not None

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from benchwright.agents.base import Agent, Passage, narrowed, own_schema
+from benchwright.agents.base import Agent, Passage, narrow_schema, own_schema
 from benchwright.agents.choice.wording import Stem, demand_apart, demand_bare, demand_new, demand_one_question
 from benchwright.agents.text import Pieces, Reason, once, one_line
 from benchwright.domain.snippet import harmless
@@ -60,7 +60,7 @@ class Answer(BaseModel):
     question: Stem
 
 
-def numbered(statements: Iterable[str], foreign: Sequence[str] = ()) -> tuple[Statement, ...]:
+def number_statements(statements: Iterable[str], foreign: Sequence[str] = ()) -> tuple[Statement, ...]:
     """Statements under numbers in their order, each with those of the `foreign` names that it has."""
     return tuple(
         Statement(number, text, tuple(name for name in foreign if within(plain(name), plain(text))))
@@ -90,7 +90,7 @@ def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     """Only the numbers of the statements can be named."""
     most = len(ask.knowledge)
     number = {"type": "integer", "minimum": 1, "maximum": max(1, most)}
-    return narrowed(own_schema(agent, ask), "knowledge", items=number, minItems=0, maxItems=most)
+    return narrow_schema(own_schema(agent, ask), "knowledge", items=number, minItems=0, maxItems=most)
 
 
 agent = Agent("write_inference", Ask, Answer, check, schema)

@@ -118,11 +118,11 @@ class Anthropic:
 
     async def submit(self, name: str, rows: Mapping[str, Request]) -> Progress:  # noqa: ARG002 - batches bear no name
         """Hand in a batch."""
-        requests, headers = await asyncio.to_thread(self.translated, rows)
+        requests, headers = await asyncio.to_thread(self.translate_rows, rows)
         held = await self.wire.post(Held, BATCHES, json={"requests": requests}, headers=headers)
         return held.progress
 
-    def translated(self, rows: Mapping[str, Request]) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    def translate_rows(self, rows: Mapping[str, Request]) -> tuple[list[dict[str, Any]], dict[str, str]]:
         """The requests as they go out, and the headers that any of them needs."""
         requests: list[dict[str, Any]] = []
         headers: dict[str, str] = {}
@@ -169,7 +169,7 @@ class Anthropic:
     async def rows(self, remote: str) -> list[Row]:
         """The lines of the results that can be read."""
         lines = await self.wire.lines(f"{BATCHES}/{quote(remote, safe='')}/results")
-        return [row for row in map(shaped, lines) if row]
+        return [row for row in map(parse_row, lines) if row]
 
     def outcome(self, model: Model, result: Result) -> Outcome:
         """What became of one request: a reply, or the error that the same call would have ended with."""
@@ -186,7 +186,7 @@ class Anthropic:
         await self.wire.aclose()
 
 
-def shaped(line: Any) -> Row | None:
+def parse_row(line: Any) -> Row | None:
     """A line of the results, if it is one."""
     try:
         return Row.model_validate(line)

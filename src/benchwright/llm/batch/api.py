@@ -59,7 +59,7 @@ class Service(Protocol):
 class Shelf(Protocol):
     """Where batches are kept; each method returns when what it wrote is durable."""
 
-    async def unfinished(self) -> list[OpenBatch]:
+    async def open_batches(self) -> list[OpenBatch]:
         """The batches that their providers hold, or may hold."""
         ...
 

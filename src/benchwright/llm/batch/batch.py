@@ -57,7 +57,7 @@ class Parcel:
         return OpenBatch(self.name, next(iter(models.values())), now, now + DAY, models)
 
 
-def settled(model: Model, call: str, outcome: Outcome, seconds: float) -> Outcome:
+def settle_outcome(model: Model, call: str, outcome: Outcome, seconds: float) -> Outcome:
     """What the ledger gets: a reply with the call that it answers, its price, and how long it took."""
     if not isinstance(outcome, Reply):
         return outcome
@@ -92,7 +92,7 @@ class Batch:
 
     async def ask(self, request: Request) -> Reply:
         """The reply, when its batch has come back; cancelled when batches are to be left where they are."""
-        await self.loaded()
+        await self.load_open_batches()
         call = request.id if request.batch or self.held else ""
         if not request.batch and call not in self.held:
             return await self.inner.ask(request)
@@ -109,7 +109,7 @@ class Batch:
         finally:
             self.unpark(request, reply)
 
-    async def loaded(self) -> None:
+    async def load_open_batches(self) -> None:
         """Learn, once, what providers hold from an earlier run."""
         if self.loading is None:
             self.loading = asyncio.create_task(self.load())
@@ -119,7 +119,7 @@ class Batch:
 
     async def load(self) -> None:
         """Take up what earlier runs have left at their providers."""
-        for batch in await self.shelf.unfinished():
+        for batch in await self.shelf.open_batches():
             if batch.model in self.models:  # else the campaign has changed, and nobody asks for these calls any more
                 self.held.update(dict.fromkeys(batch.calls, batch))
                 self.watch(batch)
@@ -131,12 +131,12 @@ class Batch:
             if call in self.held:
                 reply.cancel()
             elif not reply.done():
-                reply.set_exception(stayed())
+                reply.set_exception(not_sent_error())
 
     def park(self, request: Request) -> None:
         """Put a request with those that gather for its endpoint."""
         if self.leaving:
-            raise stayed()
+            raise not_sent_error()
         place = endpoint(request.model)
         parcel = self.gathering.get(place)
         if parcel is None or parcel.full:
@@ -189,21 +189,21 @@ class Batch:
         """
         service = self.service(self.models[batch.model])
         try:
-            held = await self.sent(service, batch, rows)
-            outcomes = await self.collected(service, held)
+            held = await self.send_batch(service, batch, rows)
+            outcomes = await self.collect_outcomes(service, held)
         except Transient as error:
-            outcomes = await self.lost(batch, error)
+            outcomes = await self.lose_batch(batch, error)
         except UnknownModel as error:
             if self.now() < batch.expires:
                 raise
-            outcomes = await self.lost(batch, Transient(str(error)))
+            outcomes = await self.lose_batch(batch, Transient(str(error)))
         self.release(outcomes)
 
-    async def sent(self, service: Service, batch: OpenBatch, rows: Mapping[str, Request] | None) -> OpenBatch:
+    async def send_batch(self, service: Service, batch: OpenBatch, rows: Mapping[str, Request] | None) -> OpenBatch:
         """The batch as its provider holds it: handed in, or found there."""
         if batch.remote:
             return batch
-        progress = await self.handed_in(service, batch, rows) if rows else None
+        progress = await self.hand_in(service, batch, rows) if rows else None
         if progress is None:
             progress = await self.patient(lambda: service.find(batch), batch)
         if progress is None:
@@ -213,7 +213,7 @@ class Batch:
         self.held.update(dict.fromkeys(held.calls, held))
         return held
 
-    async def handed_in(self, service: Service, batch: OpenBatch, rows: Mapping[str, Request]) -> Progress | None:
+    async def hand_in(self, service: Service, batch: OpenBatch, rows: Mapping[str, Request]) -> Progress | None:
         """What the provider says of a new batch; None where it may have taken it without our hearing of that."""
         try:
             return await service.submit(batch.name, rows)
@@ -223,22 +223,22 @@ class Batch:
             await asyncio.sleep(FIRST)
             return None
         except BenchwrightError as error:
-            self.release(await self.lost(batch, error))
+            self.release(await self.lose_batch(batch, error))
             raise
 
-    async def collected(self, service: Service, batch: OpenBatch) -> dict[str, Outcome]:
+    async def collect_outcomes(self, service: Service, batch: OpenBatch) -> dict[str, Outcome]:
         """What came of each call, once the batch has ended; it is in the ledger."""
-        progress = await self.patient(lambda: self.ended(service, batch), batch)
+        progress = await self.patient(lambda: self.check_end(service, batch), batch)
         models = {call: self.models.get(name, self.models[batch.model]) for call, name in batch.calls.items()}
         found = await self.patient(lambda: service.results(progress, models), batch)
         silent = f"model {batch.model!r}: the batch {batch.remote} ended without a reply to this request"
         nothing = progress.trouble or Transient(silent)
         seconds = self.now() - batch.at
-        outcomes = {call: settled(models[call], call, found.get(call, nothing), seconds) for call in batch.calls}
+        outcomes = {call: settle_outcome(models[call], call, found.get(call, nothing), seconds) for call in batch.calls}
         await self.shelf.collect(batch.name, outcomes)
         return outcomes
 
-    async def ended(self, service: Service, batch: OpenBatch) -> Progress:
+    async def check_end(self, service: Service, batch: OpenBatch) -> Progress:
         """What the provider says of a batch that has ended; `Transient` while it has not."""
         progress = await service.look(batch)
         await self.shelf.progress(batch.name, progress.done)
@@ -261,7 +261,7 @@ class Batch:
             await asyncio.sleep(max(wait, longer))
             wait = min(LONGEST, wait * SLOWER)
 
-    async def lost(self, batch: OpenBatch, error: BenchwrightError) -> dict[str, Outcome]:
+    async def lose_batch(self, batch: OpenBatch, error: BenchwrightError) -> dict[str, Outcome]:
         """Nothing comes of the batch: its calls may go with another."""
         await self.shelf.lose(batch.name, str(error))
         return dict.fromkeys(batch.calls, error)
@@ -301,6 +301,6 @@ class Batch:
             await service.aclose()
 
 
-def stayed() -> RateLimited:
+def not_sent_error() -> RateLimited:
     """What a request meets that has not left with a batch when the run stops: it costs no attempt."""
     return RateLimited("the run stopped before this request left with a batch")

@@ -171,7 +171,7 @@ class OpenAi:
         found: dict[str, Outcome] = {}
         for file in progress.files:
             for line in await self.wire.lines(f"/files/{quote(file, safe='')}/content"):
-                row = shaped(line)
+                row = parse_row(line)
                 if row and row.custom_id in rows:
                     found.setdefault(row.custom_id, outcome(rows[row.custom_id], row))
         return found
@@ -187,7 +187,7 @@ def no_batches(wire: Wire, error: BenchwrightError) -> BadRequest:
     return BadRequest(f"{wire.says(f'there is no batch API here: {advice}')} ({error})")
 
 
-def shaped(line: Any) -> Row | None:
+def parse_row(line: Any) -> Row | None:
     """A line of a file of results, if it is one."""
     try:
         return Row.model_validate(line)
@@ -209,6 +209,6 @@ def read(model: Model, text: str) -> Outcome:
     """The reply in the body of a chat completion, or why it holds none."""
     asked = Request(model, (Message("user", ()),), {})  # all that reading needs of the request
     try:
-        return chat.reply(asked, text, 0.0) if len(text) <= chat.LARGEST else chat.oversized(asked, text, 0.0)
+        return chat.reply(asked, text, 0.0) if len(text) <= chat.LARGEST else chat.oversized_reply(asked, text, 0.0)
     except Transient as error:
         return error

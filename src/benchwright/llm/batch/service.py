@@ -32,12 +32,16 @@ def service(model: Model) -> Service:
             return OpenAi(bearer(model, model.base_url, find_key(model)), direct)
         case "openai":
             base = address(model, "OPENAI_BASE_URL", "OPENAI_API_BASE") or "https://api.openai.com/v1"
-            return OpenAi(bearer(model, base, key(model, "OPENAI_API_KEY")), lambda request: translated(request)[0])
+            return OpenAi(
+                bearer(model, base, key(model, "OPENAI_API_KEY")), lambda request: translate_request(request)[0]
+            )
         case "anthropic":
             base = address(model, "ANTHROPIC_API_BASE", "ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
             found = key(model, "ANTHROPIC_API_KEY")
             headers = {"x-api-key": found, "anthropic-version": VERSION}
-            return Anthropic(Wire(model, base.rstrip("/").removesuffix("/v1"), found, headers), translated, completion)
+            return Anthropic(
+                Wire(model, base.rstrip("/").removesuffix("/v1"), found, headers), translate_request, completion
+            )
         case _:
             raise ConfigError(f"model {model.name!r}: {owner} takes no batches; take batch = true off its roles")
 
@@ -65,7 +69,7 @@ def direct(request: Request) -> Mapping[str, Any]:
     return body
 
 
-def translated(request: Request) -> tuple[Mapping[str, Any], Mapping[str, str]]:
+def translate_request(request: Request) -> tuple[Mapping[str, Any], Mapping[str, str]]:
     """The body of a request as litellm would send it to the provider, and the headers that it would add."""
     litellm = library(request.model)
     body = chat.body(request)

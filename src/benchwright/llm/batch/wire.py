@@ -36,11 +36,11 @@ class Wire:
 
     async def get(self, shape: type[Shaped], path: str) -> Shaped:
         """What the provider says of something, in its shape."""
-        return self.shaped(shape, await self.send("GET", path))
+        return self.parse_body(shape, await self.send("GET", path))
 
     async def post(self, shape: type[Shaped], path: str, **body: Any) -> Shaped:
         """What the provider says of something new."""
-        return self.shaped(shape, await self.send("POST", path, **body))
+        return self.parse_body(shape, await self.send("POST", path, **body))
 
     async def lines(self, path: str) -> list[Any]:
         """The JSON values of a file of lines; a line that is none is left out."""
@@ -65,7 +65,7 @@ class Wire:
             raise failure(self.model, answer.status_code, answer.headers, text)
         return text
 
-    def shaped(self, shape: type[Shaped], text: str) -> Shaped:
+    def parse_body(self, shape: type[Shaped], text: str) -> Shaped:
         """A body in its shape; raises `Transient` for any other."""
         try:
             return shape.model_validate(value(text))

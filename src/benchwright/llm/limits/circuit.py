@@ -26,11 +26,11 @@ class Breaker:
     since: float = 0.0  # when it was first left alone
     until: float = 0.0
 
-    def answered(self) -> None:
+    def record_answer(self) -> None:
         """It said something, if only no."""
         self.failures, self.rest = 0, 0.0
 
-    def failed(self, now: float, said: str) -> None:
+    def record_failure(self, now: float, said: str) -> None:
         """A call came to nothing. Those that were in flight when the rest began make it no longer."""
         self.failures += 1
         self.last = said
@@ -83,14 +83,14 @@ class Circuit:
             reply = await self.inner.ask(request)
         except Transient as error:
             if isinstance(error, RateLimited):
-                breaker.answered()
+                breaker.record_answer()
                 raise
-            breaker.failed(self.now(), str(error))
+            breaker.record_failure(self.now(), str(error))
             if not breaker.rest:
                 raise
             raise breaker.down(self.now(), asked=True) from None
         except BenchwrightError:
-            breaker.answered()
+            breaker.record_answer()
             raise
-        breaker.answered()
+        breaker.record_answer()
         return reply

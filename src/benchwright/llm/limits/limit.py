@@ -71,7 +71,7 @@ class Gate:
         self.flying = 0
         self.timer: asyncio.TimerHandle | None = None
 
-    def reserved(self, request: Request) -> int:
+    def tokens_to_reserve(self, request: Request) -> int:
         """Tokens that the request may use, at most a minute's worth; raises `BadRequest` where no minute is enough."""
         tpm = self.model.tpm
         if not tpm:
@@ -84,7 +84,7 @@ class Gate:
 
     async def enter(self, request: Request) -> Call:
         """Wait until this request may leave; raises `Exhausted` where it never may."""
-        call = Call(self.reserved(request), asyncio.get_running_loop().create_future())
+        call = Call(self.tokens_to_reserve(request), asyncio.get_running_loop().create_future())
         self.line.append(call)
         self.move()
         try:
@@ -115,7 +115,7 @@ class Gate:
         if not free and not tell:
             return
         now = self.now()
-        with self.book.held(now) as window:
+        with self.book.hold(now) as window:
             wake = self.release(window, now) if free else None
         if wake is not None:
             soonest = min(wake, now + LOOK) if self.book.company else wake
@@ -165,16 +165,16 @@ class Gate:
             self.book.add(self.now() if excess > 0 else call.left, 0, excess)
         self.move(tell=True)
 
-    def answered(self, call: Call, request: Request, reply: Reply) -> int:
+    def record_answer(self, call: Call, request: Request, reply: Reply) -> int:
         """Learn from a reply; returns the tokens that it used, those reserved where the provider does not count."""
-        self.width.succeeded(call.number)
+        self.width.record_success(call.number)
         if reply.usage.completion:
             self.expected.learn(request.step, reply.usage.completion)
         return reply.usage.prompt + reply.usage.completion or call.tokens
 
-    def refused(self, call: Call, error: RateLimited) -> int:
+    def record_refusal(self, call: Call, error: RateLimited) -> int:
         """Fewer calls, and none for a while; returns the tokens used, which is none."""
-        rest = self.width.refused(call.number)
+        rest = self.width.record_refusal(call.number)
         self.book.cool(self.now() + min(error.retry_after or rest, LONGEST))
         return 0
 
@@ -230,9 +230,9 @@ class Limit:
         used: int | None = call.tokens  # also where the call fails: the provider may have worked on it
         try:
             reply = await self.inner.ask(request)
-            used = gate.answered(call, request, reply)
+            used = gate.record_answer(call, request, reply)
         except RateLimited as error:
-            used = gate.refused(call, error)
+            used = gate.record_refusal(call, error)
             raise
         except Down as error:
             used = call.tokens if error.asked else None

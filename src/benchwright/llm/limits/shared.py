@@ -55,7 +55,7 @@ class Alone:
         self.window = window
 
     @contextmanager
-    def held(self, now: float) -> Iterator[Window]:
+    def hold(self, now: float) -> Iterator[Window]:
         """The window, for a decision."""
         self.window.turn(now)
         yield self.window
@@ -92,10 +92,10 @@ class Shared:
         return bool(self.others)
 
     @contextmanager
-    def held(self, now: float) -> Iterator[Window]:
+    def hold(self, now: float) -> Iterator[Window]:
         """The window, for a decision: no other process looks or writes meanwhile."""
-        wanted = self.window.limited or self.window.cooling > now
-        handle = self.locked(now) if wanted and now >= self.again else None
+        wanted = self.window.has_limit or self.window.cooling > now
+        handle = self.open_locked(now) if wanted and now >= self.again else None
         self.mine.turn(now)
         self.window.turn(now)
         if handle is None:
@@ -122,16 +122,16 @@ class Shared:
         """The window is what this process used, and what others did."""
         self.others = {name: used for name, used in found.items() if name != self.me and matters(used, now)}
         self.window = Window(self.window.rpm, self.window.tpm)
-        for cooling, buckets in [self.used(), *self.others.values()]:
+        for cooling, buckets in [self.own_use(), *self.others.values()]:
             self.window.cool(min(cooling, now + LONGEST))
             self.window.join(buckets)
         self.window.turn(now)
 
-    def used(self) -> Used:
+    def own_use(self) -> Used:
         """What this process used."""
-        return self.mine.cooling, self.mine.listed()
+        return self.mine.cooling, self.mine.plain_buckets()
 
-    def locked(self, now: float) -> int | None:
+    def open_locked(self, now: float) -> int | None:
         """The open file with its lock; None where there is none to be had."""
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -139,7 +139,7 @@ class Shared:
         except OSError as error:
             self.unusable(f"cannot be opened ({error.strerror})", now + LATER)
             return None
-        if why := taken(handle):
+        if why := lock_file(handle):
             os.close(handle)
             self.unusable(why, now + LATER)
             return None
@@ -156,7 +156,9 @@ class Shared:
 
     def write(self, handle: int, now: float) -> None:
         """Everybody's use as one line; a longer one that was there before may follow it and is not read."""
-        everybody = {name: used for name, used in {**self.others, self.me: self.used()}.items() if matters(used, now)}
+        everybody = {
+            name: used for name, used in {**self.others, self.me: self.own_use()}.items() if matters(used, now)
+        }
         try:
             os.ftruncate(handle, os.pwrite(handle, json.dumps(everybody).encode() + b"\n", 0))
         except OSError as error:
@@ -169,7 +171,7 @@ class Shared:
         self.say(f"{self.file} {why}: campaigns that run at the same time may not see each other's calls; {advice}")
 
 
-def taken(handle: int) -> str:
+def lock_file(handle: int) -> str:
     """Lock the file; says why it could not, or nothing."""
     for _ in range(TRIES):
         try:

@@ -37,14 +37,14 @@ class Width:
         self.left += 1
         return self.left
 
-    def succeeded(self, number: int) -> None:
+    def record_success(self, number: int) -> None:
         """The call has its reply: there may be room for more."""
         self.bursts = 0
         if number > self.shrunk:
             step = 1.0 if self.steep else min(1.0, self.most / STEPS / self.size)
             self.size = min(float(self.most), self.size + step)
 
-    def refused(self, number: int) -> float:
+    def record_refusal(self, number: int) -> float:
         """The endpoint asks for fewer; returns for how many seconds to leave it alone if it names no time."""
         if not self.adaptive or number <= self.shrunk:
             return 0.0

@@ -48,7 +48,7 @@ class Window:
     turned: int = 0  # the bucket of now
 
     @property
-    def limited(self) -> bool:
+    def has_limit(self) -> bool:
         """Whether there is anything to keep to."""
         return min(self.rpm, self.tpm) < NO_LIMIT
 
@@ -97,7 +97,7 @@ class Window:
             room = Room((tick + KEPT + 1) * TICK, room.requests + requests, room.tokens + used)
         return room
 
-    def listed(self) -> list[Bucket]:
+    def plain_buckets(self) -> list[Bucket]:
         """The buckets as plain numbers."""
         return [(tick, requests, tokens) for tick, (requests, tokens) in self.buckets.items()]
 

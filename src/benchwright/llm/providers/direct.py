@@ -59,7 +59,7 @@ class Direct:
         answer, body = await self.send(request.model, "POST", "/chat/completions", self.body(request))
         text = self.read(request.model, answer, body)
         if len(body) > chat.LARGEST:
-            return chat.oversized(request, text, time.perf_counter() - began)
+            return chat.oversized_reply(request, text, time.perf_counter() - began)
         return chat.reply(request, text, time.perf_counter() - began)
 
     async def embed(self, request: Embed) -> Reply:
@@ -73,12 +73,12 @@ class Direct:
     async def models(self) -> list[str]:
         """What the endpoint says that it serves; asking costs nothing."""
         answer, body = await self.send(self.model, "GET", "/models", most=LISTED)
-        return chat.served(self.model, self.read(self.model, answer, body))
+        return chat.served_models(self.model, self.read(self.model, answer, body))
 
     def read(self, model: Model, answer: httpx.Response, body: bytes) -> str:
         """The text of a success; raises what `failure` makes of anything else."""
         text = self.scrubbed(body.decode("utf-8", "replace"))
-        if status := failed(answer, text):
+        if status := failure_status(answer, text):
             raise failure(model, status, answer.headers, text)
         return text
 
@@ -129,7 +129,7 @@ def address(url: str) -> httpx.URL:
     return httpx.URL(url)
 
 
-def failed(answer: httpx.Response, text: str) -> int:
+def failure_status(answer: httpx.Response, text: str) -> int:
     """The status of a failure; some endpoints put theirs into the body of a 200. 0 is none."""
     return chat.error_code(text) if answer.status_code == 200 else answer.status_code
 

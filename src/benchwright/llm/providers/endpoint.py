@@ -18,11 +18,11 @@ def endpoints(models: Iterable[Model]) -> dict[Endpoint, Model]:
     found: dict[Endpoint, Model] = {}
     for model in models:
         key = endpoint(model)
-        found[key] = shared(found[key], model) if key in found else model
+        found[key] = merge_entries(found[key], model) if key in found else model
     return found
 
 
-def shared(one: Model, other: Model) -> Model:
+def merge_entries(one: Model, other: Model) -> Model:
     """One entry that serves both."""
     return replace(
         one,

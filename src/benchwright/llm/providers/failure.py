@@ -79,7 +79,7 @@ def since_epoch(number: float, now: datetime) -> float:
     return max(0.0, (number / 1000 if number > 1e11 else number) - now.timestamp())
 
 
-def named(headers: Mapping[str, str], now: datetime) -> float | None:
+def wait_in_headers(headers: Mapping[str, str], now: datetime) -> float | None:
     """The wait that an answer's headers name: Retry-After, or the latest reset of a limit of which nothing remains."""
     known = {name.lower(): value for name, value in headers.items()}
     milliseconds = known.get("retry-after-ms", "").strip()
@@ -135,7 +135,7 @@ def failure(
     model: Model, status: int, headers: Mapping[str, str], text: str, now: datetime | None = None
 ) -> BenchwrightError:
     """The error that a failed call ends with; the message names the model and what to do."""
-    it = failed(model, status, headers, text, now or datetime.now(UTC))
+    it = describe_failure(model, status, headers, text, now or datetime.now(UTC))
     kind, advice = next((kind, advice) for kind, fits, advice in TABLE if fits(it))
     advice = advice.format(
         place=place(model),
@@ -152,9 +152,9 @@ def failure(
     return Refused(message, "filtered") if kind is Refused else kind(message)
 
 
-def failed(model: Model, status: int, headers: Mapping[str, str], text: str, now: datetime) -> Failed:
+def describe_failure(model: Model, status: int, headers: Mapping[str, str], text: str, now: datetime) -> Failed:
     """The call as the table looks at it."""
-    wait, told = named(headers, now), TOLD.search(text)
+    wait, told = wait_in_headers(headers, now), TOLD.search(text)
     if wait is None and told and not DAILY.search(text):  # of a day's limit they name a wait that does not help
         wait = seconds("".join(told[1].split()), now)
     return Failed(model, status, text, wait)

@@ -68,22 +68,22 @@ class Hosted:
         asked = litellm.aembedding if isinstance(request, Embed) else litellm.acompletion
         try:
             async with asyncio.timeout(request.model.timeout):
-                answer = await asked(**self.wanted(request))
+                answer = await asked(**self.call_arguments(request))
         except TimeoutError:
             raise Transient(f"model {request.model.name!r}: no answer within {request.model.timeout:g} s") from None
         except (litellm.exceptions.openai.OpenAIError, *FAULTS) as error:
-            raise self.failed(request.model, error) from None
+            raise self.translate_error(request.model, error) from None
         text = self.scrubbed(json.dumps(answer.model_dump()))  # its own way to JSON stumbles over a lone surrogate
         return read(request, text, time.perf_counter() - began)
 
-    def wanted(self, request: Request) -> dict[str, Any]:
+    def call_arguments(self, request: Request) -> dict[str, Any]:
         """The call as litellm takes it; the queue alone tries again."""
         given = {"api_key": self._key, "api_base": self.model.base_url}
         manner = {"timeout": request.model.timeout, "max_retries": 0, "num_retries": 0}
         body = embeddings.body(request) if isinstance(request, Embed) else chat.body(request)
         return body | {key: value for key, value in given.items() if value} | manner
 
-    def failed(self, model: Model, error: Any) -> BenchwrightError:
+    def translate_error(self, model: Model, error: Any) -> BenchwrightError:
         """Our error for litellm's: without a status it is a request that it cannot make, or a fault of its own."""
         own = not isinstance(error, self.litellm.exceptions.openai.OpenAIError)
         status = getattr(error, "status_code", None) or (500 if own else 400)
@@ -104,5 +104,5 @@ def read(request: Request, text: str, latency: float) -> Reply:
     """The reply in what litellm gives back, which has OpenAI's form."""
     if isinstance(request, Embed):
         return embeddings.reply(request, text, latency)
-    kept = chat.oversized if len(text) > chat.LARGEST else chat.reply
+    kept = chat.oversized_reply if len(text) > chat.LARGEST else chat.reply
     return kept(request, text, latency)

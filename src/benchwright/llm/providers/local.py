@@ -29,7 +29,7 @@ BATCH = 512  # tokens read between two looks at whether anyone still waits
 def weights(model: Model) -> Path:
     """The GGUF file of a model: the embedded one, checked by its hash, or the path that `target` is."""
     if model.target.endswith(".gguf"):
-        return given(model)
+        return given_file(model)
     if model.target.casefold() != EMBEDDED.casefold():
         advice = f"the embedded model is {EMBEDDED!r}; another is named by the path of its .gguf file"
         raise ConfigError(f"model {model.name!r}: there is no local model {model.target!r}; {advice}")
@@ -44,7 +44,7 @@ def weights(model: Model) -> Path:
     return path
 
 
-def given(model: Model) -> Path:
+def given_file(model: Model) -> Path:
     """The file that the campaign names."""
     path = Path(model.target).expanduser()
     if not path.is_file():

@@ -40,10 +40,10 @@ def spellings(key: str) -> set[str]:
     written = {key, quote(key, safe=""), quote_plus(key), key.replace("/", "\\/")}
     for _ in range(NESTED):
         written |= {json.dumps(spelt)[1:-1] for spelt in written}
-    return written | {encoded(key, before) for before in range(3)}
+    return written | {base64_of_key(key, before) for before in range(3)}
 
 
-def encoded(key: str, before: int) -> str:
+def base64_of_key(key: str, before: int) -> str:
     """The characters of a base64 that are the key's alone, when so many bytes (modulo 3) stand before it."""
     bits = 8 * (before + len(key))
     return base64.b64encode(b" " * before + key.encode()).decode()[-(-8 * before // 6) : bits // 6]

@@ -38,7 +38,7 @@ def proxy(url: str) -> str | None:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Errors of aiohttp as those of httpx2."""
     import aiohttp
 
@@ -74,7 +74,7 @@ class Body(httpx.AsyncByteStream):
         self.answer = answer
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        with translated():
+        with translate_errors():
             async for part in self.answer.content.iter_any():
                 yield part
 
@@ -110,7 +110,7 @@ class Transport(httpx.AsyncBaseTransport):
 
         session = self.session = self.session or self.open(request.url.scheme)
         within = request.extensions.get("timeout", {})
-        with translated():
+        with translate_errors():
             answer = await session.request(
                 request.method,
                 str(request.url),

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from benchwright.domain.call import Image, Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
-from benchwright.domain.ids import canonical, seeded
+from benchwright.domain.ids import canonical, seeded_random
 from benchwright.errors import Transient
-from benchwright.llm.replies.reply import clean, parted
+from benchwright.llm.replies.reply import clean, split_thought
 
 LARGEST = 1 << 20  # bytes of an answer: four times what 64,000 tokens of English are
 SHOWN = 2_000  # characters kept of an answer that is larger
@@ -47,14 +47,14 @@ def plain_part(key: str, part: Any) -> Any:
     return part if key in LITERAL else plain(part)
 
 
-def closed(schema: Any) -> bool:
+def is_closed(schema: Any) -> bool:
     """Whether every object names its keys: then an endpoint may be strict about it."""
     if isinstance(schema, list):
-        return all(closed(part) for part in schema)
+        return all(is_closed(part) for part in schema)
     if not isinstance(schema, dict):
         return True
     shut = schema.get("type") != "object" or schema.get("additionalProperties") is False
-    return shut and all(closed(part) for part in schema.values())
+    return shut and all(is_closed(part) for part in schema.values())
 
 
 def messages(request: Request) -> list[dict[str, Any]]:
@@ -90,7 +90,7 @@ def form(request: Request) -> dict[str, Any]:
         case "json_schema":
             # the embedded engine enforces lengths and patterns too, which keeps a small model from rambling on
             schema = dict(request.schema) if request.model.provider == "local" else plain(request.schema)
-            named = {"name": name, "schema": schema} | ({"strict": True} if closed(schema) else {})
+            named = {"name": name, "schema": schema} | ({"strict": True} if is_closed(schema) else {})
             return {"response_format": {"type": "json_schema", "json_schema": named}}
         case "json_object":
             return {"response_format": {"type": "json_object"}}
@@ -113,7 +113,7 @@ def body(request: Request) -> dict[str, Any]:
         "max_tokens": model.max_tokens,
         "temperature": model.temperature,
         "top_p": model.top_p,
-        "seed": seeded(request.seed, request.run).getrandbits(31),
+        "seed": seeded_random(request.seed, request.run).getrandbits(31),
     }
     return {key: value for key, value in wanted.items() if value is not None} | form(request)
 
@@ -207,11 +207,11 @@ def reply(request: Request, text: str | bytes, latency: float) -> Reply:
     try:
         completion = Completion.model_validate(json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise Transient(f"model {request.model.name!r}: {explained(text, error)}") from None
+        raise Transient(f"model {request.model.name!r}: {explain_body(text, error)}") from None
     choice = completion.choices[0]
     said = choice.message
-    aloud, written = parted(clean(content(said, called=request.model.reply == "tool")))
-    thoughts = (clean(thinking(said)), aloud)
+    aloud, written = split_thought(clean(content(said, called=request.model.reply == "tool")))
+    thoughts = (clean(reasoning_text(said)), aloud)
     return Reply(
         text=written,
         reasoning="\n\n".join(thought for thought in thoughts if thought),
@@ -222,7 +222,7 @@ def reply(request: Request, text: str | bytes, latency: float) -> Reply:
     )
 
 
-def oversized(request: Request, text: str, latency: float) -> Reply:
+def oversized_reply(request: Request, text: str, latency: float) -> Reply:
     """What is kept of an answer larger than `LARGEST`: it is paid for, but nobody waits for its end."""
     return Reply(clean(text[:SHOWN]), finish="oversized", latency=latency, call=request.id)
 
@@ -241,13 +241,13 @@ def arguments(function: Function) -> str:
     return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
 
 
-def thinking(said: Said) -> str:
+def reasoning_text(said: Said) -> str:
     """What the provider itself tells apart as the model's reasoning, by whichever of its names."""
     parts = said.thinking_blocks or (said.content if isinstance(said.content, list) else ())
-    return said.reasoning_content or said.reasoning or "\n\n".join(filter(None, map(thought, parts)))
+    return said.reasoning_content or said.reasoning or "\n\n".join(filter(None, map(thought_text, parts)))
 
 
-def thought(part: Part) -> str:
+def thought_text(part: Part) -> str:
     """The thought in a piece of a message."""
     inner = part.thinking or ""
     return inner if isinstance(inner, str) else "".join(piece.text or "" for piece in inner)
@@ -277,15 +277,15 @@ class Listing(Lenient):
     data: list[Served]
 
 
-def served(model: Model, text: str) -> list[str]:
+def served_models(model: Model, text: str) -> list[str]:
     """The names in an endpoint's list of models; raises `Transient` where the body is no such list."""
     try:
         return [entry.id for entry in Listing.model_validate(json.loads(text)).data]
     except (ValueError, RecursionError) as error:
-        raise Transient(f"model {model.name!r}: {explained(text, error)}") from None
+        raise Transient(f"model {model.name!r}: {explain_body(text, error)}") from None
 
 
-def explained(text: str | bytes, error: Exception) -> str:
+def explain_body(text: str | bytes, error: Exception) -> str:
     """Why a body is no completion, with its beginning."""
     begins = (text if isinstance(text, str) else text.decode("utf-8", "replace"))[:120]
     kind = "JSON, but not of the form expected" if isinstance(error, ValidationError) else "no JSON"

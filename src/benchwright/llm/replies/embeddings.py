@@ -9,7 +9,7 @@ from benchwright.domain.call import Reply
 from benchwright.domain.embed import Embed
 from benchwright.domain.vector import pack
 from benchwright.errors import Transient
-from benchwright.llm.replies.chat import Counts, Lenient, explained, usage
+from benchwright.llm.replies.chat import Counts, Lenient, explain_body, usage
 
 LARGEST = 64 << 20  # bytes of an answer: 64 texts of 4,096 numbers are 6 MB
 
@@ -39,7 +39,7 @@ def reply(request: Embed, text: str, latency: float) -> Reply:
     try:
         rows = Rows.model_validate(json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise Transient(f"model {name!r}: {explained(text, error)}") from None
+        raise Transient(f"model {name!r}: {explain_body(text, error)}") from None
     places = [row.index for row in rows.data]
     if places == [None] * len(request.texts):
         places = list(range(len(request.texts)))

@@ -13,7 +13,7 @@ ADVICE = "Reply again with one complete JSON object of the form asked for, and n
 REFUSALS = {"refused": "the model declined to answer", "filtered": "the provider's content filter held back the answer"}
 
 
-def accepted(request: Request, reply: Reply) -> str:
+def accept_reply(request: Request, reply: Reply) -> str:
     """The canonical body of the answer; raises `BadReply` with its cause, or `Refused`."""
     if reply.finish in REFUSALS:
         message = f"model {request.model.name!r}: {REFUSALS[reply.finish]}"
@@ -41,7 +41,7 @@ def roomier(request: Request, reply: Reply) -> Request | None:
     return replace(request, model=replace(model, max_tokens=most)) if most > model.max_tokens else None
 
 
-def corrected(request: Request, reply: Reply, error: BadReply) -> Request:
+def correction_request(request: Request, reply: Reply, error: BadReply) -> Request:
     """The same question, the reply, and what is wrong with it."""
     said = clean(reply.text).strip()[:QUOTED_MOST] or "(nothing)"
     turns = (Message("assistant", (said,)), Message("user", (f"Your reply cannot be used: {error}\n{ADVICE}",)))
@@ -64,7 +64,7 @@ def again(request: Request, reply: Reply, error: BadReply, left: Left) -> tuple[
         case "truncated":
             more = roomier(request, reply) if left.rooms else None
             return (more, replace(left, rooms=left.rooms - 1)) if more else None
-    return (corrected(request, reply, error), replace(left, turns=left.turns - 1)) if left.turns else None
+    return (correction_request(request, reply, error), replace(left, turns=left.turns - 1)) if left.turns else None
 
 
 class Repair:
@@ -83,7 +83,7 @@ class Repair:
         """Ask; after a bad reply ask again while something is left to do."""
         reply = await self.inner.ask(request)
         try:
-            return replace(reply, text=accepted(request, reply))
+            return replace(reply, text=accept_reply(request, reply))
         except BadReply as error:
             following = again(request, reply, error, left)
             if following is None:

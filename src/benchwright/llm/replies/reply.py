@@ -31,15 +31,15 @@ def clean(text: str) -> str:
     return text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def cleaned(value: Any) -> Any:
+def clean_strings(value: Any) -> Any:
     """The JSON value with every string in it clean: escapes can smuggle in what the text did not show."""
     match value:
         case str():
             return clean(value)
         case list():
-            return [cleaned(part) for part in value]
+            return [clean_strings(part) for part in value]
         case dict():
-            return {clean(key): cleaned(part) for key, part in value.items()}
+            return {clean(key): clean_strings(part) for key, part in value.items()}
         case _:
             return value
 
@@ -71,7 +71,7 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 DECODER = json.JSONDecoder(object_pairs_hook=unique, parse_float=finite, parse_constant=no_constant, strict=False)
 
 
-def parted(text: str) -> tuple[str, str]:
+def split_thought(text: str) -> tuple[str, str]:
     """What a model thought aloud, and what it said. A mark inside the answer's own strings is its text.
 
     A thought may lack its opening mark, and an object in it is a draft; one without its closing mark never ended.
@@ -124,7 +124,7 @@ def first_object(text: str, at: int, before: int) -> tuple[int, int] | None:
     return None
 
 
-def closing(text: str, start: int) -> int:
+def object_end(text: str, start: int) -> int:
     """The end of the object that begins at `start`; the end of the text where it is cut."""
     depth = 0
     for found in BRACES.finditer(text, start):
@@ -134,7 +134,7 @@ def closing(text: str, start: int) -> int:
     return len(text)
 
 
-def rewritten(token: re.Match[str]) -> str:
+def rewrite_token(token: re.Match[str]) -> str:
     """One token of an almost-JSON object as JSON: single quotes, Python's words, a comma before a bracket."""
     if token["single"]:
         inner = token["single"][1:-1].replace("\\'", "'")
@@ -152,17 +152,17 @@ def strict_json(text: str) -> str:
         if token is None:
             message = f"unexpected {text[at : at + 20]!r}"
             raise ValueError(message)
-        out.append(rewritten(token))
+        out.append(rewrite_token(token))
         at = token.end()
     return "".join(out)
 
 
-def decoded(text: str, start: int) -> tuple[Any, int]:
+def decode_value(text: str, start: int) -> tuple[Any, int]:
     """The value at `start` and its end; the value is None where nothing sound begins there."""
     try:
         return DECODER.raw_decode(text, start)
     except ValueError:
-        end = closing(text, start)
+        end = object_end(text, start)
     try:
         return DECODER.decode(strict_json(text[start:end])), end
     except ValueError:
@@ -176,7 +176,7 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
         found = START.search(text, at)
         if found is None:
             return
-        value, at = decoded(text, found.start())
+        value, at = decode_value(text, found.start())
         if isinstance(value, dict):
             if text[: found.start()].rstrip().endswith("[") and text[at:].lstrip().startswith(","):
                 raise BadReply("the reply is a list; one JSON object is wanted", text, "no_json")
@@ -190,7 +190,7 @@ def json_object(text: str) -> str:
         raise BadReply("the reply is empty", text, "empty")
     try:
         for value in objects(said):
-            return json.dumps(cleaned(value), ensure_ascii=False)
+            return json.dumps(clean_strings(value), ensure_ascii=False)
     except RecursionError as error:
         raise BadReply("the reply is nested too deeply", text, "no_json") from error
     raise BadReply("the reply holds no complete JSON object", text, "no_json")

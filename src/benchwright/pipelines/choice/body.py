@@ -212,13 +212,13 @@ class Body:
     difficulty: Annotated[Difficulty | None, WhereThere] = None
 
     @property
-    def shown(self) -> tuple[Choice, ...]:
+    def options_in_item(self) -> tuple[Choice, ...]:
         """The options in the item, in their order."""
         named = {option.id: option for option in self.options if option.fate == KEEP}
         return tuple(named[name] for name in self.order)
 
     @property
-    def dropped(self) -> tuple[Choice, ...]:
+    def other_options(self) -> tuple[Choice, ...]:
         """All others."""
         return tuple(one for one in self.options if one.fate != KEEP or one.id not in self.order)
 

@@ -12,9 +12,9 @@ from benchwright.domain.vote import Route
 from benchwright.errors import BadReply
 from benchwright.pipelines.card import Card, Form, Input, Shown, Value
 from benchwright.pipelines.choice.deciding import Deciding, Manner
-from benchwright.pipelines.choice.gates import fallen
+from benchwright.pipelines.choice.gates import failed_gate
 from benchwright.pipelines.choice.item_state import Draft
-from benchwright.pipelines.choice.standing import Standing, word
+from benchwright.pipelines.choice.standing import OptionState, word
 
 WORDING_MOST = 2000  # characters
 SAME = "the new wording is the same as before"
@@ -67,7 +67,7 @@ class Cards:
         found = next((s for s in standings if (step, s.option.id) == (self.reviewer.name, about)), None)
         return self.of_option(found, standings) if found else None
 
-    def of_option(self, standing: Standing, standings: Sequence[Standing]) -> Card:
+    def of_option(self, standing: OptionState, standings: Sequence[OptionState]) -> Card:
         """The card of one option."""
         ask = self.deciding.review(self.draft, self.manner, standing, standings)
         option, ratio = standing.option, f"{standing.count.keep}/{standing.count.cast}"
@@ -123,8 +123,8 @@ class Wording:
     """The check of another wording: it passes the gates that the writer's has passed."""
 
     question: str
-    standing: Standing
-    others: tuple[Standing, ...]
+    standing: OptionState
+    others: tuple[OptionState, ...]
 
     def __call__(self, values: Mapping[str, Any]) -> str:
         """Why the wording cannot stand; "" where it can."""
@@ -134,7 +134,7 @@ class Wording:
         if text.split() == option.text.split():
             return f"{SAME}: keep the option, or change something"
         others = [other.text for other in self.others if not other.option.gate]
-        gate = fallen(text, [span["text"] for span in option.evidence], self.question, others)
+        gate = failed_gate(text, [span["text"] for span in option.evidence], self.question, others)
         return (
             f"the new wording {text!r} {GATES[gate]}: word it otherwise, or reject the option" if gate in GATES else ""
         )

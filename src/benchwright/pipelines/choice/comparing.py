@@ -7,7 +7,7 @@ from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.vote import Vote
 from benchwright.domain.waves import Waves
-from benchwright.pipelines.polling import Ballot, Poll, Terms, VotePoll, VoteTerms
+from benchwright.pipelines.polling import Poll, SheetAnswer, Terms, VotePoll, VoteTerms
 
 THING = "it"  # what the checkers vote on
 # What a verdict counts as; one that stands in neither list is an abstention.
@@ -15,14 +15,14 @@ SAME_STEM = {"same": True, "changed": False, "unanswerable": False}
 SOURCE_SAYS = {"faithful": True, "distorted": False, "no_conclusion": False}
 
 
-def ballot(answer: Answer, sheet: int, counts: Mapping[str, bool]) -> Ballot[Vote]:
+def ballot(answer: Answer, sheet: int, counts: Mapping[str, bool]) -> SheetAnswer[Vote]:
     """A checker's answer as a vote on the thing; `sheet` tells it from other things that are compared."""
     model, _, run = answer.by.rpartition("#")
     said = answer.value
     if failure := said.get("failure"):
-        return Ballot(sheet, model, int(run) - 1, {}, failure)
+        return SheetAnswer(sheet, model, int(run) - 1, {}, failure)
     vote = Vote(THING, answer.by, counts.get(said["verdict"]), said["reason"], said["verdict"])
-    return Ballot(sheet, model, int(run) - 1, {THING: vote})
+    return SheetAnswer(sheet, model, int(run) - 1, {THING: vote})
 
 
 def terms_of(campaign: Campaign, role: str, waves: Waves) -> VoteTerms:

@@ -15,15 +15,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
 from benchwright.agents.choice import check_option, review_option
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.ids import seeded, shuffled
-from benchwright.domain.item import Verdict, discarded, kept
-from benchwright.domain.opinion import DISCARD, EDIT, WITHDRAW, Opinion, ruling, standing
+from benchwright.domain.ids import seeded_random, seeded_shuffle
+from benchwright.domain.item import Ending, discarded_ending, kept_ending
+from benchwright.domain.opinion import DISCARD, EDIT, WITHDRAW, Opinion, rule_on, standing_opinions
 from benchwright.domain.vote import Route
 from benchwright.pipelines.base import HUMAN, Due
 from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
-from benchwright.pipelines.choice.standing import Standing, choice
+from benchwright.pipelines.choice.standing import OptionState, choice
 from benchwright.pipelines.polling import Question as Asked
 from benchwright.pipelines.polling import SettingOfWaves, Terms, VotePoll, VoteTerms, waves_of
 
@@ -61,7 +61,7 @@ class Manner:
     owes what hardens the stem of these options, of which those ids are right, or says what came of it.
     """
 
-    write: Callable[[Sequence[Standing], int], Due]
+    write: Callable[[Sequence[OptionState], int], Due]
     about: Callable[[], Mapping[str, Any]]
     withholds: bool = False
     doubt: Callable[[Option], str] = lambda _: ""
@@ -102,17 +102,17 @@ class Deciding:
         """
         return self.due(agent, ask, str(len(draft.rounds) + 1), len(draft.rounds))
 
-    def ended(self, draft: Draft, manner: Manner) -> Verdict | None:
+    def early_ending(self, draft: Draft, manner: Manner) -> Ending | None:
         """How an item ends that cannot go on, whatever its pipeline."""
         if draft.failure:
-            return discarded(f"{draft.failure.step}: {draft.failure.failure}", draft.failure.value["detail"])
+            return discarded_ending(f"{draft.failure.step}: {draft.failure.failure}", draft.failure.value["detail"])
         if draft.duplicate:
-            return discarded("near-duplicate question", f"of item {draft.duplicate.value['of']}")
+            return discarded_ending("near-duplicate question", f"of item {draft.duplicate.value['of']}")
         if (said := self.remark(draft)) and said.decision == DISCARD:
-            return discarded("discarded by people", said.reason, self.body(draft, manner))
+            return discarded_ending("discarded by people", said.reason, self.body(draft, manner))
         return None
 
-    def plan(self, draft: Draft, manner: Manner) -> Sequence[Due] | Verdict:
+    def plan(self, draft: Draft, manner: Manner) -> Sequence[Due] | Ending:
         """Distractors and votes, in rounds while the panel leaves too few; then people; then the end.
 
         People decide on all that is put to them before their rejections send the item back to the writer, so the
@@ -125,37 +125,37 @@ class Deciding:
         votes = self.checks(draft, manner, polled) if polled else []
         if votes and any(standing.count.cast or standing.count.abstained for standing in standings):
             return votes
-        if missing := self.missing(draft, [s for s in standings if s.route is not Route.REJECT]):
+        if missing := self.missing_distractors(draft, [s for s in standings if s.route is not Route.REJECT]):
             return [manner.write(standings, missing)]
         people = [self.reviews(draft, manner, s, standings) for s in standings if s.fate is Route.HUMAN]
         if owed := votes or [due for dues in people for due in dues]:
             return owed
-        if missing := self.missing(draft, [s for s in standings if s.fate is not Route.REJECT]):
+        if missing := self.missing_distractors(draft, [s for s in standings if s.fate is not Route.REJECT]):
             return [manner.write(standings, missing)]
         return self.finish(draft, manner, standings)
 
     # -------------------------------------------------------------------------------------------- how options stand
 
-    def standings(self, draft: Draft, manner: Manner) -> tuple[Standing, ...]:
+    def standings(self, draft: Draft, manner: Manner) -> tuple[OptionState, ...]:
         """Every option, fallen ones included, as it stands."""
         poll_of = {option: poll for poll in draft.polls for option in poll.things}
-        return tuple(self.standing(draft, manner, option, poll_of.get(option.id)) for option in draft.options)
+        return tuple(self.option_state(draft, manner, option, poll_of.get(option.id)) for option in draft.options)
 
-    def standing(self, draft: Draft, manner: Manner, option: Option, poll: VotePoll | None) -> Standing:
+    def option_state(self, draft: Draft, manner: Manner, option: Option, poll: VotePoll | None) -> OptionState:
         """One option's votes and route, and what people say."""
         if poll is None or option.gate:  # one that fell as a duplicate has the name of the first, which is on a sheet
-            return Standing(option, Route.REJECT)
-        opinions, route = standing(draft.decisions.get(option.id, ())), poll.end(option.id)
-        people = ruling(opinions, self.campaign.review)
-        return Standing(option, route, poll, opinions, people, self.audited(draft, manner, option, route))
+            return OptionState(option, Route.REJECT)
+        opinions, route = standing_opinions(draft.decisions.get(option.id, ())), poll.end(option.id)
+        people = rule_on(opinions, self.campaign.review)
+        return OptionState(option, route, poll, opinions, people, self.asks_people(draft, manner, option, route))
 
-    def audited(self, draft: Draft, manner: Manner, option: Option, route: Route | None) -> bool:
+    def asks_people(self, draft: Draft, manner: Manner, option: Option, route: Route | None) -> bool:
         """Whether people are asked about an option whatever the votes say: in a sample, or where it is doubted."""
         share = self.campaign.review.audit
         sampled = share > 0 and in_sample(share, self.campaign.seed, draft.seed.id, option.id)
         return sampled or (route is not Route.REJECT and bool(manner.doubt(option)))
 
-    def missing(self, draft: Draft, alive: Sequence[Standing]) -> int:
+    def missing_distractors(self, draft: Draft, alive: Sequence[OptionState]) -> int:
         """How many distractors are to be written beside those alive; 0 when no round is left."""
         there = sum(standing.option.label == DISTRACTOR for standing in alive)
         return max(0, self.settings.distractors - there) if len(draft.rounds) <= self.settings.refills else 0
@@ -178,11 +178,13 @@ class Deciding:
         texts, turn = {option.id: option.text for option in draft.options}, asked.turn
         first = turn.run == asked.again == 0 and asked.sheet == min(poll.sheet for poll in draft.polls)
         options = [*((name, texts[name]) for name in asked.things), *(manner.plant() if first else ())]
-        order = shuffled(options, self.campaign.seed, draft.seed.id, asked.about, turn.model, turn.run)
-        ask = check_option.Ask(draft.stem, check_option.lettered(order), self.language)
+        order = seeded_shuffle(options, self.campaign.seed, draft.seed.id, asked.about, turn.model, turn.run)
+        ask = check_option.Ask(draft.stem, check_option.letter_options(order), self.language)
         return Due(self.checker, ask, turn.model, asked.about, turn.run, wave)
 
-    def reviews(self, draft: Draft, manner: Manner, standing: Standing, standings: Sequence[Standing]) -> list[Due]:
+    def reviews(
+        self, draft: Draft, manner: Manner, standing: OptionState, standings: Sequence[OptionState]
+    ) -> list[Due]:
         """The question to people about an option, as often as opinions are missing.
 
         Each opinion ever given, whether it stands or not, has used up one ticket: a later one has another key.
@@ -194,7 +196,7 @@ class Deciding:
         return [Due(review_option.agent, ask, HUMAN, standing.option.id, run) for run in keys]
 
     def review(
-        self, draft: Draft, manner: Manner, standing: Standing, standings: Sequence[Standing]
+        self, draft: Draft, manner: Manner, standing: OptionState, standings: Sequence[OptionState]
     ) -> review_option.Ask:
         """What people are asked about an option."""
         option = standing.option
@@ -203,14 +205,14 @@ class Deciding:
             question=draft.stem,
             option=option.text,
             claim="correct option" if option.label == CORRECT else "distractor",
-            evidence=Quoted(cited([option])),
+            evidence=Quoted(cited_numbers([option])),
             votes=(*votes, *manner.heard(option)),
             others=tuple(other.text for other in standings if other is not standing and not other.option.gate),
             why=self.why(standing, manner.doubt(option)),
             source=manner.source(option),
         )
 
-    def why(self, standing: Standing, doubt: str) -> str:
+    def why(self, standing: OptionState, doubt: str) -> str:
         """For what reason people are asked; there may be two."""
         votes, route = "", standing.route
         if route is Route.HUMAN:
@@ -222,25 +224,25 @@ class Deciding:
     # -------------------------------------------------------------------------------------------------- how it ends
 
     def hopeless(
-        self, draft: Draft, manner: Manner, standings: Sequence[Standing], polled: VotePoll | None
-    ) -> Verdict | None:
+        self, draft: Draft, manner: Manner, standings: Sequence[OptionState], polled: VotePoll | None
+    ) -> Ending | None:
         """The end of an item that no outstanding vote can save: the panel is asked nothing more about it.
 
         The panel's votes alone say so, as they were when the wave that is owed began: so it matters neither who of the
         wave nor who of the people answers first.
         """
-        alive = [s.option.label for s in standings if self.lived(draft, manner, s, polled)]
+        alive = [s.option.label for s in standings if self.was_alive(draft, manner, s, polled)]
         if len(draft.rounds) <= self.settings.refills:  # distractors may yet be written
             alive += [DISTRACTOR] * self.settings.min_options
         fault = self.fault(alive, withholds=manner.withholds)
-        return discarded(*fault, self.body_of(draft, manner, standings, ())) if fault else None
+        return discarded_ending(*fault, self.body_of(draft, manner, standings, ())) if fault else None
 
-    def lived(self, draft: Draft, manner: Manner, standing: Standing, polled: VotePoll | None) -> bool:
+    def was_alive(self, draft: Draft, manner: Manner, standing: OptionState, polled: VotePoll | None) -> bool:
         """Whether an option might still be kept when the wave that is owed began."""
         if polled is None or standing.poll is not polled:
             return standing.route is not Route.REJECT or standing.audited
         began = polled.wave.counts[standing.option.id].end
-        return began is not Route.REJECT or self.audited(draft, manner, standing.option, began)
+        return began is not Route.REJECT or self.asks_people(draft, manner, standing.option, began)
 
     def fault(self, labels: Sequence[str], *, withholds: bool) -> tuple[str, str] | None:
         """Why kept options of these labels make no item, cause and detail; None where they do."""
@@ -251,16 +253,16 @@ class Deciding:
             return "too few options", f"{len(shown)} options left, {self.settings.min_options} needed"
         return None
 
-    def finish(self, draft: Draft, manner: Manner, standings: Sequence[Standing]) -> Sequence[Due] | Verdict:
+    def finish(self, draft: Draft, manner: Manner, standings: Sequence[OptionState]) -> Sequence[Due] | Ending:
         """The item's end: discarded with the cause, or kept with its options in their stored order.
 
         The stem of what will be kept may first be hardened, which can owe more.
         """
         stand = [s for s in standings if s.fate is Route.KEEP]
         chosen = [s for s in stand if s.option.label != CORRECT or not manner.withholds]
-        order = shuffled([s.id for s in chosen], self.campaign.seed, draft.seed.id, "options")
+        order = seeded_shuffle([s.id for s in chosen], self.campaign.seed, draft.seed.id, "options")
         if fault := self.fault([s.option.label for s in stand], withholds=manner.withholds):
-            return discarded(*fault, self.body_of(draft, manner, standings, order))
+            return discarded_ending(*fault, self.body_of(draft, manner, standings, order))
         texts = {s.id: s.text for s in chosen}
         right = tuple(s.id for s in chosen if s.option.label == CORRECT)
         # What people worded is not worded anew: the answers to a stem before are about that one.
@@ -271,13 +273,13 @@ class Deciding:
         if hardened:
             question = replace(body.question, question=hardened.stem)
             body = replace(body, question=question, difficulty=hardened.difficulty)
-        return kept("kept" if right else "kept without a correct option", body)
+        return kept_ending("kept" if right else "kept without a correct option", body)
 
     def body(self, draft: Draft, manner: Manner) -> Body | None:
         """The item as it stands, its options in no order yet; None before it has a question."""
         return self.body_of(draft, manner, self.standings(draft, manner), ()) if draft.question else None
 
-    def body_of(self, draft: Draft, manner: Manner, standings: Sequence[Standing], order: Sequence[str]) -> Body:
+    def body_of(self, draft: Draft, manner: Manner, standings: Sequence[OptionState], order: Sequence[str]) -> Body:
         """The item as it is stored."""
         evidence = draft.question.value["evidence"] if draft.question else ()
         question = Question(draft.stem, tuple(Quote(**span) for span in evidence))
@@ -287,7 +289,7 @@ class Deciding:
 
     def remark(self, draft: Draft) -> Opinion | None:
         """What holds of what people said about the item as a whole: one word is enough, as nobody is asked for any."""
-        return ruling(standing(draft.remarks), replace(self.campaign.review, opinions=1)).holds
+        return rule_on(standing_opinions(draft.remarks), replace(self.campaign.review, opinions=1)).holds
 
     def reworded(self, draft: Draft) -> Opinion | None:
         """The word by which people gave the question another wording."""
@@ -298,10 +300,10 @@ class Deciding:
 @lru_cache(maxsize=4096)  # asked of every option at each answer
 def in_sample(share: Fraction, seed: int, item: str, option: str) -> bool:
     """Whether an option is in the sample that people see whatever the votes say."""
-    return seeded(seed, item, option, "audit").random() < share
+    return seeded_random(seed, item, option, "audit").random() < share
 
 
-def for_writer(standings: Sequence[Standing]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def for_writer(standings: Sequence[OptionState]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The texts of the correct options as a writer of distractors sees them, and all others that it must not repeat.
 
     A correct option that fell or was rejected is none: it is shown as taken.
@@ -311,6 +313,6 @@ def for_writer(standings: Sequence[Standing]) -> tuple[tuple[str, ...], tuple[st
     return tuple(s.text for s in right), tuple(dict.fromkeys(others))
 
 
-def cited(options: Sequence[Option]) -> tuple[int, ...]:
+def cited_numbers(options: Sequence[Option]) -> tuple[int, ...]:
     """The numbers of the sentences that options cite."""
     return tuple(span["sentence"] for option in options for span in option.evidence)

@@ -97,7 +97,7 @@ def ends(found: Pool, outstanding: int) -> Iterator[Pool]:
 
 
 @lru_cache(maxsize=4096)
-def settled(found: Pool, outstanding: int, rule: Rule, *, last: bool = True) -> Level | None:
+def certain_level(found: Pool, outstanding: int, rule: Rule, *, last: bool = True) -> Level | None:
     """The level of the round, once no outstanding judge can change it; None while one still could.
 
     For a fixed number of answers the score only falls as they get better, so the ends bound every other outcome.
@@ -106,7 +106,7 @@ def settled(found: Pool, outstanding: int, rule: Rule, *, last: bool = True) -> 
     return levels.pop() if len(levels) == 1 else None
 
 
-def decided(certain: Level | None, *, last: bool) -> bool:
+def is_decided(certain: Level | None, *, last: bool) -> bool:
     """Whether nothing more need be asked: near or unknown it may remain in the last round alone."""
     return certain in {Level.EASY, Level.HARD} or (last and certain is not None)
 
@@ -118,14 +118,17 @@ def fewest(found: Pool, outstanding: int, rule: Rule, *, last: bool = True) -> i
         (
             more
             for more in range(1, outstanding)
-            if any(decided(settled(end, outstanding - more, rule, last=last), last=last) for end in ends(found, more))
+            if any(
+                is_decided(certain_level(end, outstanding - more, rule, last=last), last=last)
+                for end in ends(found, more)
+            )
         ),
         outstanding,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PoolState:
     """How a measurement stands: its `level` once that is certain; how many of the round have not been asked.
 
     `wave` is how many of those to ask next: with fewer than these no outcome could decide, so asking them at once
@@ -138,18 +141,18 @@ class Standing:
     wave: int = 0
 
 
-def standing(marks: Sequence[Mark | None], judges: int, rule: Rule) -> Standing:
+def pool_state(marks: Sequence[Mark | None], judges: int, rule: Rule) -> PoolState:
     """Where a pool of so many judges stands, asked in turn, round after round; `marks` in that order."""
     found = pool(marks, rule)
     complete, begun = divmod(len(marks), judges)
     number = complete + bool(begun or not complete)
-    if not begun and complete and number < rule.rounds and not decided(level(found, rule, last=False), last=False):
+    if not begun and complete and number < rule.rounds and not is_decided(level(found, rule, last=False), last=False):
         number += 1
     outstanding, last = number * judges - len(marks), number == rule.rounds
-    certain = settled(found, outstanding, rule, last=last)
-    if decided(certain, last=last):
-        return Standing(found, certain, outstanding)
-    return Standing(found, None, outstanding, fewest(found, outstanding, rule, last=last))
+    certain = certain_level(found, outstanding, rule, last=last)
+    if is_decided(certain, last=last):
+        return PoolState(found, certain, outstanding)
+    return PoolState(found, None, outstanding, fewest(found, outstanding, rule, last=last))
 
 
 def bounds(found: Pool, outstanding: int, rule: Rule) -> tuple[Fraction, Fraction]:

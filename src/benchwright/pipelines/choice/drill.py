@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.agents.choice.leaks import ROOT, Rewrite, chosen, faults, mentions, root, words
+from benchwright.agents.choice.leaks import ROOT, Rewrite, fault_of_choice, faults, mentions, root, words
 from benchwright.domain.filler import WORDS, digest, phrase
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.domain.text import plain
 from benchwright.pipelines.template import Play
 
@@ -46,7 +46,7 @@ class Asked:
         return cls(form["name"], task, form["schema"], digest(body))
 
     @property
-    def wanted(self) -> Json:
+    def properties(self) -> Json:
         """The properties of the answer."""
         properties: Json = self.schema["properties"]
         return properties
@@ -75,16 +75,16 @@ def reply(body: Json) -> str:
 
 def common(text: str) -> str:
     """What all say of a text."""
-    return seeded(text).choice(USUAL)
+    return seeded_random(text).choice(USUAL)
 
 
 def opinion(asked: Asked, text: str, usual: Sequence[str] = USUAL, own: Sequence[str] = OWN) -> str:
     """A checker mostly says of a text what all say of it."""
-    held, alone = seeded(text).choice(usual), seeded(asked.key, text)
+    held, alone = seeded_random(text).choice(usual), seeded_random(asked.key, text)
     return held if alone.randrange(5) else alone.choice(own)
 
 
-def held(asked: Asked, number: int, verdict: str) -> str:
+def claim_text(asked: Asked, number: int, verdict: str) -> str:
     """A text of which all hold what its writer claims, unless none such came to mind."""
     texts = [phrase(asked.key, number, turn) for turn in range(TRIES)]
     return next((text for text in texts if common(text) == verdict), texts[0])
@@ -92,40 +92,44 @@ def held(asked: Asked, number: int, verdict: str) -> str:
 
 def choice(asked: Asked) -> Json:
     """Any entries of the list, and any of them as the best."""
-    most = asked.wanted["best"]["maximum"]
-    return {"rationale": "because", "suitable": [*range(1, most + 1)], "best": seeded(asked.key).randint(1, most)}
+    most = asked.properties["best"]["maximum"]
+    return {
+        "rationale": "because",
+        "suitable": [*range(1, most + 1)],
+        "best": seeded_random(asked.key).randint(1, most),
+    }
 
 
 def question(asked: Asked) -> Json:
     """A question like no other, about the first sentences."""
-    most = asked.wanted["evidence"]["items"]["maximum"]
+    most = asked.properties["evidence"]["items"]["maximum"]
     return {"rationale": "because", "evidence": [1, min(2, most)], "question": f"Which {phrase(asked.key)} was it?"}
 
 
 def inference(asked: Asked) -> Json:
     """A question that joins the first sentence and the last, and may use a statement if there is any."""
-    given = asked.wanted["knowledge"]["maxItems"]
+    given = asked.properties["knowledge"]["maxItems"]
     return {
         "rationale": "because",
         "chain": "one leads to the other",
-        "evidence": cited(asked.wanted["evidence"]),
-        "knowledge": [1] if given and seeded(asked.key, "knowledge").randrange(2) else [],
+        "evidence": cite_sentences(asked.properties["evidence"]),
+        "knowledge": [1] if given and seeded_random(asked.key, "knowledge").randrange(2) else [],
         "question": f"Which {phrase(asked.key)} was it?",
     }
 
 
-def concealing(asked: Asked) -> Json:
+def conceal_conclusions(asked: Asked) -> Json:
     """A question without the words of the conclusions that it asks for."""
     told = {root(word) for word in words(" ".join(asked.lines("Conclusions", "Look at first:")))}
     among = [word for word in WORDS if root(word) not in told]
     asks = f"Which {phrase(asked.key, among=among or ('outbreak',))} was it?"
-    return {"rationale": "because", "evidence": cited(asked.wanted["evidence"]), "question": asks}
+    return {"rationale": "because", "evidence": cite_sentences(asked.properties["evidence"]), "question": asks}
 
 
 def conclusions(asked: Asked) -> Json:
     """As many conclusions as may be."""
-    part, most = asked.part("Conclusion"), asked.wanted["conclusions"]["maxItems"]
-    return {"conclusions": [claim(part, number, held(asked, number, "correct")) for number in range(most)]}
+    part, most = asked.part("Conclusion"), asked.properties["conclusions"]["maxItems"]
+    return {"conclusions": [claim(part, number, claim_text(asked, number, "correct")) for number in range(most)]}
 
 
 def correct(asked: Asked) -> Json:
@@ -133,25 +137,25 @@ def correct(asked: Asked) -> Json:
     return {"options": [claim(asked.part("Option"), 0, phrase(asked.key, 0))]}
 
 
-def inferred(asked: Asked) -> Json:
+def infer_options(asked: Asked) -> Json:
     """As many right options as may be."""
-    part, most = asked.part("Option"), asked.wanted["options"]["maxItems"]
-    return {"options": [claim(part, number, held(asked, number, "correct")) for number in range(most)]}
+    part, most = asked.part("Option"), asked.properties["options"]["maxItems"]
+    return {"options": [claim(part, number, claim_text(asked, number, "correct")) for number in range(most)]}
 
 
 def distractors(asked: Asked) -> Json:
     """As many true facts as may be, each with what it confuses."""
-    part, most = asked.part("Option"), asked.wanted["options"]["maxItems"]
+    part, most = asked.part("Option"), asked.properties["options"]["maxItems"]
     return {"options": [claim(part, number, phrase(asked.key, number)) for number in range(most)]}
 
 
 def errors(asked: Asked) -> Json:
     """As many wrong conclusions as may be, each of another family."""
-    part, most = asked.part("Option"), asked.wanted["options"]["maxItems"]
-    return {"options": [claim(part, number, held(asked, number, "wrong")) for number in range(most)]}
+    part, most = asked.part("Option"), asked.properties["options"]["maxItems"]
+    return {"options": [claim(part, number, claim_text(asked, number, "wrong")) for number in range(most)]}
 
 
-def misleading(asked: Asked) -> Json:
+def misleading_options(asked: Asked) -> Json:
     """The same, of the kinds that are asked for: the schema may allow others too."""
     options, kinds = errors(asked)["options"], asked.lines("Kinds", "Wanted:")
     for number, option in enumerate(options):
@@ -168,54 +172,54 @@ def beside(form: Json, number: int) -> object:
     """What stands beside a text: one of some kinds, sentences, or a reason."""
     if "enum" in form:
         return form["enum"][number % len(form["enum"])]
-    return cited(form, number) if form["type"] == "array" else "so"
+    return cite_sentences(form, number) if form["type"] == "array" else "so"
 
 
-def cited(form: Json, number: int = 0) -> list[int]:
+def cite_sentences(form: Json, number: int = 0) -> list[int]:
     """A sentence; where several are wanted the first and the last, as far apart as may be."""
     least, most = form["items"]["minimum"], form["items"]["maximum"]
     return [least, most] if form.get("minItems", 1) > 1 else [least + number % (most - least + 1)]
 
 
-def lettered(asked: Asked) -> dict[str, str]:
+def options_by_letter(asked: Asked) -> dict[str, str]:
     """The options of the task by their letters."""
     return dict(re.findall(r"^([A-Z]+)\. (.+)$", asked.task, flags=re.MULTILINE))
 
 
 def verdicts(asked: Asked) -> Json:
     """A verdict under each letter."""
-    told = lettered(asked)
-    names = asked.wanted["verdicts"]["properties"]
+    told = options_by_letter(asked)
+    names = asked.properties["verdicts"]["properties"]
     return {"verdicts": {name: {"reason": "seen", "verdict": opinion(asked, told[name])} for name in names}}
 
 
 def judgements(asked: Asked) -> Json:
     """What all take for right, under each letter; of about half of all questions nobody knows much."""
-    told, hard = lettered(asked), seeded(asked.line("Question"), "hard").randrange(2)
+    told, hard = options_by_letter(asked), seeded_random(asked.line("Question"), "hard").randrange(2)
 
     def right(text: str) -> bool:
-        wrong = hard and seeded(asked.key, text).randrange(2)
+        wrong = hard and seeded_random(asked.key, text).randrange(2)
         return (common(text) == "correct") != bool(wrong)
 
-    names = asked.wanted["answers"]["properties"]
+    names = asked.properties["answers"]["properties"]
     return {"answers": {name: {"reason": "seen", "right": right(told[name])} for name in names}}
 
 
 def comparison(asked: Asked) -> Json:
     """Mostly that it is the same: the first of the verdicts there are."""
-    views = asked.wanted["verdict"]["enum"]
+    views = asked.properties["verdict"]["enum"]
     return {"reason": "seen", "verdict": opinion(asked, asked.task, [views[0]] * 8 + views, views)}
 
 
-def picked(asked: Asked) -> Json:
+def pick_word(asked: Asked) -> Json:
     """A long word of the question that was not chosen before; nothing where there is none."""
     stem, earlier = asked.line("Question"), asked.lines("Chosen earlier")
-    can = [word for word in plain(stem).split() if len(word) >= ROOT and chosen(word, stem, earlier) is None]
-    entity = seeded(asked.key).choice(can or [""])
+    can = [word for word in plain(stem).split() if len(word) >= ROOT and fault_of_choice(word, stem, earlier) is None]
+    entity = seeded_random(asked.key).choice(can or [""])
     return {"rationale": "because", "kind": "disease" if entity else "none", "entity": entity}
 
 
-def described(asked: Asked) -> Json:
+def describe_word(asked: Asked) -> Json:
     """The question with other words in the place of the entity, none of which gives it away."""
     stem, entity = asked.line("Question"), asked.line("To be described")
     names = tuple(asked.lines("Forbidden names", "<search_results>"))
@@ -244,18 +248,18 @@ MADE: dict[str, Callable[[Asked], Json]] = {
     "write_inference": inference,
     "extract_conclusion": conclusions,
     "compare_conclusion": comparison,
-    "ask_for_conclusion": concealing,
+    "ask_for_conclusion": conceal_conclusions,
     "write_correct_options": correct,
-    "infer_correct_options": inferred,
+    "infer_correct_options": infer_options,
     "design_distractors": distractors,
     "infer_distractors": errors,
-    "mislead": misleading,
+    "mislead": misleading_options,
     "check_option": verdicts,
     "check_inference": verdicts,
     "check_reconstruction": verdicts,
     "judge_item": judgements,
-    "pick_entity": picked,
-    "describe_entity": described,
+    "pick_entity": pick_word,
+    "describe_entity": describe_word,
     "compare_stems": comparison,
 }
 PLAY = Play("recall", SETTINGS, "check_option", reply)

@@ -9,7 +9,7 @@ from benchwright.agents.base import Agent
 from benchwright.agents.choice import compare_stems, describe_entity, judge_item, pick_entity
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Panel
-from benchwright.domain.vote import Rule, Tally, settled
+from benchwright.domain.vote import Rule, Tally, certain_route
 from benchwright.domain.waves import Waves, size
 from benchwright.pipelines.base import Expected
 from benchwright.pipelines.choice.deciding import ChoiceSettings
@@ -33,7 +33,7 @@ def choosing(agent: Agent, entries: object) -> Expected:
 def panel_calls(panel: Panel, rule: Rule, waves: Waves) -> tuple[int, int]:
     """How many of a panel's turns one sheet takes: where all agree that what is asked is right, and at most."""
     turns, before = len(panel.models) * panel.runs, 0
-    while before < turns and settled(Tally(before, before), turns - before, rule) is None:
+    while before < turns and certain_route(Tally(before, before), turns - before, rule) is None:
         before += size(waves, before, turns, [Tally(before, before)], rule)
     return before, turns
 

@@ -7,7 +7,7 @@ only what is certainly at fault: what it lets pass still meets the panel.
 import re
 from collections.abc import Iterable, Sequence
 
-from benchwright.domain.numbers import unstated
+from benchwright.domain.numbers import unstated_numbers
 from benchwright.domain.text import plain, within
 
 PLACEHOLDER = re.compile(
@@ -20,7 +20,7 @@ PLACEHOLDER = re.compile(
 )
 
 
-def fallen(text: str, evidence: Sequence[str], stem: str, others: Iterable[str]) -> str | None:
+def failed_gate(text: str, evidence: Sequence[str], stem: str, others: Iterable[str]) -> str | None:
     """The name of the first gate at which an option falls; None where it passes all.
 
     `evidence` are the cited sentences, `others` the option texts that stand before it, of either kind.
@@ -34,7 +34,7 @@ def fallen(text: str, evidence: Sequence[str], stem: str, others: Iterable[str])
         return "duplicate"
     if any(map(str.isalpha, words)) and within(words, plain(stem)):
         return "in_stem"
-    if unstated(text, " ".join([*evidence, stem])):
+    if unstated_numbers(text, " ".join([*evidence, stem])):
         return "number_not_in_evidence"
     return None
 

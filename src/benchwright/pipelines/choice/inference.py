@@ -28,7 +28,7 @@ from benchwright.agents.choice import (
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View, whole
-from benchwright.domain.item import Progress, Seed, Verdict
+from benchwright.domain.item import Ending, Progress, Seed
 from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.vote import Route
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
@@ -36,7 +36,7 @@ from benchwright.pipelines.card import Card
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body, Knowledge, Statement
 from benchwright.pipelines.choice.cards import Cards
-from benchwright.pipelines.choice.deciding import Deciding, Manner, cited, for_writer
+from benchwright.pipelines.choice.deciding import Deciding, Manner, cited_numbers, for_writer
 from benchwright.pipelines.choice.expecting import (
     asking,
     checking,
@@ -52,13 +52,13 @@ from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
 from benchwright.pipelines.choice.refined_choice import RefinedSettings, harden
 from benchwright.pipelines.choice.refining import REFINERS, Heard, find_quorum_faults
-from benchwright.pipelines.choice.standing import Standing
+from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
 from benchwright.pipelines.choice.topics import Chosen, Topics, with_choice
 from benchwright.pipelines.lookups import GRAPHS, TopicAsk, TopicFacts, find_facts
 from benchwright.pipelines.slots import admit, slots
-from benchwright.pipelines.sources import KnowledgeSettings, drawn_on
+from benchwright.pipelines.sources import KnowledgeSettings, source_hashes
 from benchwright.pipelines.template import Starter
 
 BEGINNING = 4  # sentences that the writer of a question looks at first
@@ -102,7 +102,7 @@ class InferenceState:
     heard: Heard = field(default_factory=Heard)
 
     @property
-    def given(self) -> Sequence[Mapping[str, Any]]:
+    def given_statements(self) -> Sequence[Mapping[str, Any]]:
         """The statements that the writer of the question is given; none where they failed: it can do without."""
         found: Sequence[Mapping[str, Any]] = self.statements.value.get("statements", ()) if self.statements else ()
         return found
@@ -154,17 +154,17 @@ class Inference:
         """The pipeline of a campaign; files that its settings name lie below `folder`."""
         settings = InferenceSettings.model_validate(dict(campaign.settings))
         taxonomy = load_taxonomy(settings.taxonomy, folder)
-        return cls(campaign, settings, taxonomy, drawn_on(settings.knowledge, settings.search, folder))
+        return cls(campaign, settings, taxonomy, source_hashes(settings.knowledge, settings.search, folder))
 
     @cached_property
-    def deciding(self) -> Deciding:
+    def panel_and_people(self) -> Deciding:
         """The panel and people."""
         return Deciding(self.campaign, self.settings, check_inference.agent)
 
     @cached_property
     def topics(self) -> Topics:
         """The choice of class and topic."""
-        return Topics(self.campaign, self.taxonomy, self.settings.topics == "balanced", self.deciding.language)
+        return Topics(self.campaign, self.taxonomy, self.settings.topics == "balanced", self.panel_and_people.language)
 
     def sources(self) -> Mapping[str, str]:
         """What stands for the taxonomy, the graphs and the glossary."""
@@ -200,7 +200,7 @@ class Inference:
 
     def begin(self, seed: Seed) -> InferenceState:
         """Nothing is known."""
-        return InferenceState(Chosen(seed), Draft(seed, self.deciding.terms))
+        return InferenceState(Chosen(seed), Draft(seed, self.panel_and_people.terms))
 
     def fold(self, state: InferenceState, answer: Answer) -> InferenceState:
         """What is known after one more answer."""
@@ -217,23 +217,23 @@ class Inference:
             return replace(state, statements=told.latest(state.statements, answer))
         return replace(state, heard=state.heard.plus(answer))
 
-    def plan(self, state: InferenceState) -> Sequence[Due] | Verdict:
+    def plan(self, state: InferenceState) -> Sequence[Due] | Ending:
         """Class, topic, facts and what they come to, question, correct options: each once, one after the other.
 
         Then what becomes of the options.
         """
-        draft, deciding = state.draft, self.deciding
-        if end := deciding.ended(draft, self.manner(state)):
+        draft, deciding = state.draft, self.panel_and_people
+        if end := deciding.early_ending(draft, self.manner(state)):
             return end
-        if choice := self.topics.owed(state.chosen):
+        if choice := self.topics.next_choice(state.chosen):
             return [deciding.due(*choice)]
         if draft.question is None:
             topic = str(self.topics.topic(state.chosen))
             return self.plan_knowledge(state, topic) or [
                 deciding.due(write_inference.agent, self.question(state, topic))
             ]
-        if not draft.written:
-            chain, wanted = str(draft.question.value["chain"]), self.settings.wanted(draft.seed)
+        if not draft.has_correct_options:
+            chain, wanted = str(draft.question.value["chain"]), self.settings.wanted_correct(draft.seed)
             pieces = Quoted(draft.pieces, NEARBY)
             options = infer_correct_options.Ask(draft.stem, chain, pieces, wanted, deciding.language)
             return [deciding.due(infer_correct_options.agent, options)]
@@ -248,23 +248,29 @@ class Inference:
         facts = TopicFacts.model_validate(state.facts.value).facts
         if not facts or state.statements:
             return []
-        numbered = summarise_knowledge.numbered(one.fact for one in facts)
-        return [self.deciding.due(summarise_knowledge.agent, summarise_knowledge.Ask(numbered, topic))]
+        numbered = summarise_knowledge.number_facts(one.fact for one in facts)
+        return [self.panel_and_people.due(summarise_knowledge.agent, summarise_knowledge.Ask(numbered, topic))]
 
     def question(self, state: InferenceState, topic: str) -> write_inference.Ask:
         """What the writer of the question is asked."""
         seed = state.draft.seed
-        focus, passage, wanted = json.loads(seed.body)["focus"], Passage(seed.id, BEGINNING), self.settings.wanted(seed)
-        statements = write_inference.numbered((one["statement"] for one in state.given), state.draft.foreign)
-        return write_inference.Ask(topic, focus, passage, statements, wanted, self.deciding.language)
+        focus, passage, wanted = (
+            json.loads(seed.body)["focus"],
+            Passage(seed.id, BEGINNING),
+            self.settings.wanted_correct(seed),
+        )
+        statements = write_inference.number_statements(
+            (one["statement"] for one in state.given_statements), state.draft.foreign
+        )
+        return write_inference.Ask(topic, focus, passage, statements, wanted, self.panel_and_people.language)
 
     def card(self, state: InferenceState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
-        return Cards(self.deciding, state.draft, self.manner(state), self.people[0]).card(step, about)
+        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0]).card(step, about)
 
     def body(self, state: InferenceState) -> Body | None:
         """The item as it stands."""
-        return self.deciding.body(state.draft, self.manner(state))
+        return self.panel_and_people.body(state.draft, self.manner(state))
 
     def manner(self, state: InferenceState) -> Manner:
         """What is done about an item's options in this pipeline's way."""
@@ -272,29 +278,31 @@ class Inference:
             write=partial(self.write_distractors, state.draft),
             about=partial(self.about, state),
             withholds=self.settings.withholds(state.draft.seed),
-            harden=partial(harden, self.deciding, self.settings.refine, state.draft, state.heard),
+            harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
 
     def about(self, state: InferenceState) -> Mapping[str, Any]:
         """Class, topic, how many options were to be right, and what of graphs was given and used."""
-        question, given = state.draft.question, state.given
+        question, given = state.draft.question, state.given_statements
         used = (given[number - 1] for number in (question.value.get("knowledge", ()) if question else ()))
         knowledge = Knowledge(len(given), tuple(Statement(one["statement"], tuple(one["facts"])) for one in used))
-        intended = self.settings.intended(state.draft.seed)
+        intended = self.settings.intended_share(state.draft.seed)
         return {**self.topics.about(state.chosen), "intended": intended, "knowledge": knowledge}
 
-    def write_distractors(self, draft: Draft, standings: Sequence[Standing], wanted: int) -> Due:
+    def write_distractors(self, draft: Draft, standings: Sequence[OptionState], wanted: int) -> Due:
         """The question for so many distractors, of families that are not there yet."""
         right, taken = for_writer(standings)
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
-        families = infer_distractors.untried([s.option.confusion for s in wrong if s.fate is not Route.REJECT])
+        families = infer_distractors.open_families([s.option.confusion for s in wrong if s.fate is not Route.REJECT])
         ask = infer_distractors.Ask(
             question=draft.stem,
-            nearby=Quoted(tuple(dict.fromkeys((*draft.pieces, *cited(draft.labelled(CORRECT))))), NEARBY),
+            nearby=Quoted(
+                tuple(dict.fromkeys((*draft.pieces, *cited_numbers(draft.options_with_label(CORRECT))))), NEARBY
+            ),
             correct=right,
             taken=taken,
             families=families,
             wanted=min(wanted, len(families)),
-            language=self.deciding.language,
+            language=self.panel_and_people.language,
         )
-        return self.deciding.due_for_round(infer_distractors.agent, ask, draft)
+        return self.panel_and_people.due_for_round(infer_distractors.agent, ask, draft)

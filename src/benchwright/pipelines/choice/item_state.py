@@ -15,10 +15,10 @@ from benchwright.domain.text import plain, within
 from benchwright.domain.vote import Vote
 from benchwright.pipelines import polling
 from benchwright.pipelines.base import Due
-from benchwright.pipelines.choice.gates import fallen
+from benchwright.pipelines.choice.gates import failed_gate
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option, option_id
 from benchwright.pipelines.choice.planted import RIGHT, WRONG
-from benchwright.pipelines.polling import ASK_AGAIN, Ballot, Cast, Poll, VotePoll, VoteTerms
+from benchwright.pipelines.polling import ASK_AGAIN, Cast, Poll, SheetAnswer, VotePoll, VoteTerms
 
 NEAR_DUPLICATE = "near_duplicate"  # said by code of an item whose question another one asks
 NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
@@ -59,7 +59,7 @@ class Draft:
         return str(self.question.value["question"]) if self.question else ""
 
     @property
-    def written(self) -> bool:
+    def has_correct_options(self) -> bool:
         """Whether the correct options are there, fallen ones included."""
         return bool(self.right)
 
@@ -68,7 +68,7 @@ class Draft:
         """The numbers of the sentences that the question rests on."""
         return tuple(span["sentence"] for span in (self.question.value["evidence"] if self.question else ()))
 
-    def labelled(self, label: str) -> tuple[Option, ...]:
+    def options_with_label(self, label: str) -> tuple[Option, ...]:
         """The options of one label, fallen ones included."""
         return tuple(option for option in self.options if option.label == label)
 
@@ -104,36 +104,36 @@ def with_duplicate(draft: Draft, answer: Answer) -> Draft:
 
 def with_question(draft: Draft, answer: Answer) -> Draft:
     """The question is there."""
-    return rewritten(replace(draft, question=latest(draft.question, answer)))
+    return gate_again(replace(draft, question=latest(draft.question, answer)))
 
 
 def with_foreign(draft: Draft, names: Sequence[str]) -> Draft:
     """These names are told of by graphs alone."""
-    return rewritten(replace(draft, foreign=tuple(names)))
+    return gate_again(replace(draft, foreign=tuple(names)))
 
 
 def with_right(draft: Draft, answer: Answer) -> Draft:
     """The correct options are there."""
-    return rewritten(replace(draft, right=among(draft.right, answer)))
+    return gate_again(replace(draft, right=among(draft.right, answer)))
 
 
 def with_round(draft: Draft, answer: Answer) -> Draft:
     """One more round of distractors, though it may have failed."""
     rounds = among(draft.rounds, answer)
     if rounds[-1] is not answer:  # it came before one of an earlier round, so all that follows is other than it was
-        return rewritten(replace(draft, rounds=rounds))
+        return gate_again(replace(draft, rounds=rounds))
     options = with_entries(draft, draft.options, DISTRACTOR, len(rounds), answer)
-    return laid_out(replace(draft, rounds=rounds, options=options, asked={}))
+    return lay_out_sheets(replace(draft, rounds=rounds, options=options, asked={}))
 
 
-def rewritten(draft: Draft) -> Draft:
+def gate_again(draft: Draft) -> Draft:
     """The options through the gates again: what they are held against has changed."""
     options: tuple[Option, ...] = ()
     for answer in draft.right:
         options = with_entries(draft, options, CORRECT, 0, answer)
     for number, answer in enumerate(draft.rounds, 1):
         options = with_entries(draft, options, DISTRACTOR, number, answer)
-    return laid_out(replace(draft, options=options, asked={}))
+    return lay_out_sheets(replace(draft, options=options, asked={}))
 
 
 def with_entries(
@@ -142,15 +142,15 @@ def with_entries(
     """The options with those of one answer, each through the gates."""
     value = answer.value
     for entry in value.get("options", value.get("conclusions", ())):
-        options = (*options, gated(draft, options, label, number, entry))
+        options = (*options, gate_option(draft, options, label, number, entry))
     return options
 
 
-def gated(draft: Draft, before: Sequence[Option], label: str, number: int, entry: Mapping[str, Any]) -> Option:
+def gate_option(draft: Draft, before: Sequence[Option], label: str, number: int, entry: Mapping[str, Any]) -> Option:
     """One written option, with the gate at which it falls; `number` is that of its round."""
     text = entry["text"]
     quotes = [span["text"] for span in entry["evidence"]]
-    gate = fallen(text, quotes, draft.stem, (option.text for option in before)) or foreign(draft, text)
+    gate = failed_gate(text, quotes, draft.stem, (option.text for option in before)) or foreign(draft, text)
     return Option(
         id=option_id(label, text),
         label=label,
@@ -179,16 +179,18 @@ def with_ballot(draft: Draft, answer: Answer) -> Draft:
     unknown = draft.unknown if known.issuperset(answer.value.get("verdicts", ())) else among(draft.unknown, answer)
     heard = replace(draft, ballots={**draft.ballots, one.sheet: said}, unknown=unknown)
     if not begun:
-        return laid_out(heard)
-    return replace(heard, polls=tuple(p.heard(one, said) if p.sheet == one.sheet else p for p in draft.polls))
+        return lay_out_sheets(heard)
+    return replace(heard, polls=tuple(p.with_ballot(one, said) if p.sheet == one.sheet else p for p in draft.polls))
 
 
 def with_again(draft: Draft, answer: Answer) -> Draft:
     """A failed ballot no longer counts: its checker is asked again."""
-    return laid_out(replace(draft, again=draft.again | {answer.about}, ballots=forgiven(draft.ballots, answer.about)))
+    return lay_out_sheets(
+        replace(draft, again=draft.again | {answer.about}, ballots=forgive_failure(draft.ballots, answer.about))
+    )
 
 
-def forgiven(ballots: Mapping[int, Cast[Vote]], name: str) -> Mapping[int, Cast[Vote]]:
+def forgive_failure(ballots: Mapping[int, Cast[Vote]], name: str) -> Mapping[int, Cast[Vote]]:
     """The ballots, the one of that name without its failure, where it is there."""
     about, _, by = name.partition("/")
     model, _, run = by.rpartition("#")
@@ -215,7 +217,7 @@ def place(about: str) -> tuple[int, int]:
     return int(sheet), int(number or 0)
 
 
-def ballot(draft: Draft, answer: Answer) -> Ballot[Vote]:
+def ballot(draft: Draft, answer: Answer) -> SheetAnswer[Vote]:
     """A checker's answer as votes: whether each option is what it claims to be. Planted ones are none of the item's."""
     sheet, number = place(answer.about)
     model, _, run = answer.by.rpartition("#")
@@ -227,7 +229,7 @@ def ballot(draft: Draft, answer: Answer) -> Ballot[Vote]:
         if name in labels
     }
     failure = None if f"{answer.about}/{answer.by}" in draft.again else value.get("failure")
-    return Ballot(sheet, model, int(run) - 1, votes, failure, number)
+    return SheetAnswer(sheet, model, int(run) - 1, votes, failure, number)
 
 
 def agrees(label: str, verdict: str) -> bool | None:
@@ -240,7 +242,7 @@ def agrees(label: str, verdict: str) -> bool | None:
     return verdict == ("correct" if label == CORRECT else "wrong")
 
 
-def laid_out(draft: Draft) -> Draft:
+def lay_out_sheets(draft: Draft) -> Draft:
     """The options on their sheets, each sheet with what was said about it."""
     if draft.unknown:
         waiting, draft = draft.unknown, replace(draft, unknown=())

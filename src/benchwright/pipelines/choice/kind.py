@@ -12,7 +12,7 @@ from benchwright.pipelines.choice import body as bodies
 from benchwright.pipelines.choice import story as stories
 from benchwright.pipelines.choice.body import Body, Choice
 from benchwright.pipelines.choice.formats.jsonl import DATA, JsonLines
-from benchwright.pipelines.choice.planted import seen
+from benchwright.pipelines.choice.planted import gold_verdicts
 from benchwright.pipelines.choice.report import ChoiceReport
 from benchwright.pipelines.kind import Format, Part, Report, Seen
 
@@ -58,7 +58,7 @@ class ChoiceKind:
 
     def probes(self, answers: Sequence[Answer]) -> Iterator[Probe]:
         """What checkers said of planted options."""
-        return seen(answers)
+        return gold_verdicts(answers)
 
     def routed(self, body: Body) -> Iterator[Routed]:
         """The options that passed the gates."""

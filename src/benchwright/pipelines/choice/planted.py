@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from benchwright.domain.answer import Answer
-from benchwright.domain.ids import seeded
+from benchwright.domain.ids import seeded_random
 from benchwright.domain.quality import Probe
 from benchwright.pipelines.choice.option import CORRECT, Option
 
@@ -26,30 +26,30 @@ NUMBER = re.compile(r"(?<![\w.,·-])\d{1,4}(?![\w%]*\d|[.,·]\d)(?!\w)")  # plai
 SHIFTS = range(2, 30)
 
 
-def planted(options: Sequence[Option], *seed: object) -> tuple[tuple[str, str], ...]:
+def gold_options(options: Sequence[Option], *seed: object) -> tuple[tuple[str, str], ...]:
     """A right and a wrong option, (id, text), for an item with these correct options; none where that cannot be."""
     known = next((option for option in options if option.gate is None), None)
     if known is None:
         return ()
     sentence = " ".join(known.evidence[0]["text"].split())
     cited = " ".join(span["text"] for option in options for span in option.evidence)
-    wrong = renumbered(known.text, cited, *seed) or seeded("foreign", *seed).choice(FOREIGN)
+    wrong = change_number(known.text, cited, *seed) or seeded_random("foreign", *seed).choice(FOREIGN)
     return (RIGHT, sentence), (WRONG, wrong)
 
 
-def renumbered(text: str, cited: str, *seed: object) -> str | None:
+def change_number(text: str, cited: str, *seed: object) -> str | None:
     """The text with its first number changed to one that the cited sentences do not hold; None without a number."""
     found = NUMBER.search(text)
     if not found:
         return None
     held = set(re.findall(r"\d+", f"{cited} {text}"))
-    shifts = seeded("number", *seed).sample(SHIFTS, len(SHIFTS))
+    shifts = seeded_random("number", *seed).sample(SHIFTS, len(SHIFTS))
     others = (str(int(found[0]) + shift) for shift in shifts)
     other = next((number for number in others if number not in held), None)
     return None if other is None else text[: found.start()] + other + text[found.end() :]
 
 
-def seen(answers: Iterable[Answer]) -> Iterator[Probe]:
+def gold_verdicts(answers: Iterable[Answer]) -> Iterator[Probe]:
     """What the checkers of an item said of its planted options."""
     for answer in answers:
         verdicts = answer.value.get("verdicts", {})

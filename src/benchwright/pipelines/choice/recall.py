@@ -26,21 +26,21 @@ from benchwright.agents.choice import (
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View, whole
-from benchwright.domain.ids import seeded
-from benchwright.domain.item import Progress, Seed, Verdict
+from benchwright.domain.ids import seeded_random
+from benchwright.domain.item import Ending, Progress, Seed
 from benchwright.domain.source import Inputs, Sources
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
 from benchwright.pipelines.card import Card
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.cards import Cards
-from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited
+from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited_numbers
 from benchwright.pipelines.choice.expecting import asking, checking, choosing, distracting, reviewing, written
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
-from benchwright.pipelines.choice.planted import planted
-from benchwright.pipelines.choice.standing import Standing
+from benchwright.pipelines.choice.planted import gold_options
+from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
 from benchwright.pipelines.choice.topics import Chosen, Topics, with_choice
@@ -125,14 +125,14 @@ class Recall:
         return cls(campaign, settings, load_taxonomy(settings.taxonomy, folder))
 
     @cached_property
-    def deciding(self) -> Deciding:
+    def panel_and_people(self) -> Deciding:
         """The panel and people."""
         return Deciding(self.campaign, self.settings, check_option.agent)
 
     @cached_property
     def topics(self) -> Topics:
         """The choice of class and topic."""
-        return Topics(self.campaign, self.taxonomy, self.settings.topics == "balanced", self.deciding.language)
+        return Topics(self.campaign, self.taxonomy, self.settings.topics == "balanced", self.panel_and_people.language)
 
     def sources(self) -> Mapping[str, str]:
         """The hash of the taxonomy."""
@@ -165,7 +165,7 @@ class Recall:
 
     def begin(self, seed: Seed) -> RecallState:
         """Nothing is known."""
-        return RecallState(Chosen(seed), Draft(seed, self.deciding.terms))
+        return RecallState(Chosen(seed), Draft(seed, self.panel_and_people.terms))
 
     def fold(self, state: RecallState, answer: Answer) -> RecallState:
         """What is known after one more answer."""
@@ -175,33 +175,35 @@ class Recall:
             return replace(state, draft=OF_DRAFT[answer.step](state.draft, answer))
         return replace(state, chosen=with_choice(state.chosen, answer))
 
-    def plan(self, state: RecallState) -> Sequence[Due] | Verdict:
+    def plan(self, state: RecallState) -> Sequence[Due] | Ending:
         """Class, topic, question, correct options: each once, one after the other; then what becomes of the options."""
-        draft, deciding = state.draft, self.deciding
-        if end := deciding.ended(draft, self.manner(state)):
+        draft, deciding = state.draft, self.panel_and_people
+        if end := deciding.early_ending(draft, self.manner(state)):
             return end
-        if choice := self.topics.owed(state.chosen):
+        if choice := self.topics.next_choice(state.chosen):
             return [deciding.due(*choice)]
         if draft.question is None:
             focus, topic = json.loads(draft.seed.body)["focus"], str(self.topics.topic(state.chosen))
             question = write_question.Ask(topic, focus, Passage(draft.seed.id, BEGINNING), (), deciding.language)
             return [deciding.due(write_question.agent, question)]
-        if not draft.written:
+        if not draft.has_correct_options:
             options = write_correct_options.Ask(draft.stem, Quoted(draft.pieces), deciding.language)
             return [deciding.due(write_correct_options.agent, options)]
         return deciding.plan(draft, self.manner(state))
 
     def card(self, state: RecallState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
-        return Cards(self.deciding, state.draft, self.manner(state), self.people[0], bare=False).card(step, about)
+        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0], bare=False).card(
+            step, about
+        )
 
     def body(self, state: RecallState) -> Body | None:
         """The item as it stands."""
-        return self.deciding.body(state.draft, self.manner(state))
+        return self.panel_and_people.body(state.draft, self.manner(state))
 
-    def standings(self, state: RecallState) -> tuple[Standing, ...]:
+    def standings(self, state: RecallState) -> tuple[OptionState, ...]:
         """Every option as it stands."""
-        return self.deciding.standings(state.draft, self.manner(state))
+        return self.panel_and_people.standings(state.draft, self.manner(state))
 
     def manner(self, state: RecallState) -> Manner:
         """What is done about an item's options in this pipeline's way."""
@@ -211,21 +213,21 @@ class Recall:
             plant=partial(self.plant, state.draft),
         )
 
-    def write_distractors(self, draft: Draft, standings: Sequence[Standing], wanted: int) -> Due:
+    def write_distractors(self, draft: Draft, standings: Sequence[OptionState], wanted: int) -> Due:
         """The question for so many distractors; what people reworded is told in their words, and taken in both."""
         right = tuple(s.text for s in standings if s.option.label == CORRECT)
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
         ask = design_distractors.Ask(
             question=draft.stem,
-            nearby=Quoted(cited(draft.labelled(CORRECT)), NEARBY),
+            nearby=Quoted(cited_numbers(draft.options_with_label(CORRECT)), NEARBY),
             correct=right,
             taken=(*(s.option.text for s in wrong), *(s.text for s in wrong if s.text != s.option.text)),
             wanted=wanted,
-            language=self.deciding.language,
+            language=self.panel_and_people.language,
         )
-        return self.deciding.due_for_round(design_distractors.agent, ask, draft)
+        return self.panel_and_people.due_for_round(design_distractors.agent, ask, draft)
 
     def plant(self, draft: Draft) -> tuple[tuple[str, str], ...]:
         """The options by which a checker is tested, in a share of the items."""
-        chosen = seeded(self.campaign.seed, draft.seed.id, "planted").random() < self.settings.planted
-        return planted(draft.labelled(CORRECT), draft.seed.id) if chosen else ()
+        chosen = seeded_random(self.campaign.seed, draft.seed.id, "planted").random() < self.settings.planted
+        return gold_options(draft.options_with_label(CORRECT), draft.seed.id) if chosen else ()

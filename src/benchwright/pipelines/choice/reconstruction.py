@@ -27,7 +27,7 @@ from benchwright.agents.room import masked_room, room
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View
-from benchwright.domain.item import Progress, Seed, Verdict, discarded
+from benchwright.domain.item import Ending, Progress, Seed, discarded_ending
 from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.text import plain
 from benchwright.domain.vote import Route, Vote
@@ -54,12 +54,12 @@ from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
 from benchwright.pipelines.choice.refined_choice import RefinedSettings, harden
 from benchwright.pipelines.choice.refining import REFINERS, Heard, find_quorum_faults
-from benchwright.pipelines.choice.sections import masked
-from benchwright.pipelines.choice.standing import Standing
+from benchwright.pipelines.choice.sections import mask_discussion
+from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.polling import Cast, VotePoll, VoteTerms, waves_of, with_ballot
 from benchwright.pipelines.slots import ANYWHERE, admit, slots
-from benchwright.pipelines.sources import drawn_on
+from benchwright.pipelines.sources import source_hashes
 from benchwright.pipelines.template import Starter
 
 PART = 300  # tokens of the masked part, some ten sentences, that a later item of a document is drawn from
@@ -96,7 +96,7 @@ class ReconstructionState:
     heard: Heard = field(default_factory=Heard)
 
     @property
-    def extracted(self) -> tuple[tuple[Mapping[str, Any], VotePoll], ...]:
+    def extracted_conclusions(self) -> tuple[tuple[Mapping[str, Any], VotePoll], ...]:
         """The conclusions that were taken from the masked part, each with the votes on its source."""
         found = self.conclusions.value["conclusions"] if self.conclusions else ()
         return tuple(zip(found, self.polls, strict=True))
@@ -104,11 +104,11 @@ class ReconstructionState:
     @property
     def sound(self) -> list[Mapping[str, Any]]:
         """The conclusions that checkers do not reject."""
-        return [one for one, poll in self.extracted if poll.end(THING) is not Route.REJECT]
+        return [one for one, poll in self.extracted_conclusions if poll.end(THING) is not Route.REJECT]
 
     def of_source(self, option: Option) -> tuple[VotePoll, ...]:
         """The votes on the source of a correct option; on each, where it was extracted from several."""
-        both = self.extracted if option.label == CORRECT else ()
+        both = self.extracted_conclusions if option.label == CORRECT else ()
         return tuple(poll for one, poll in both if plain(one["text"]) == plain(option.text))
 
     def doubt(self, option: Option) -> str:
@@ -130,7 +130,9 @@ class ReconstructionState:
         if not self.doubt(option):
             return NOTHING_MASKED
         text = plain(option.text)
-        spans = (span for one, _ in self.extracted if plain(one["text"]) == text for span in one["discussion"])
+        spans = (
+            span for one, _ in self.extracted_conclusions if plain(one["text"]) == text for span in one["discussion"]
+        )
         return Masked(numbers=tuple(sorted({span["sentence"] for span in spans})))
 
 
@@ -175,10 +177,10 @@ class Reconstruction:
     def of(cls, campaign: Campaign, folder: Path) -> "Reconstruction":
         """The pipeline of a campaign; files that its settings name lie below `folder`."""
         settings = ReconstructionSettings.model_validate(dict(campaign.settings))
-        return cls(campaign, settings, drawn_on(None, settings.search, folder))
+        return cls(campaign, settings, source_hashes(None, settings.search, folder))
 
     @cached_property
-    def deciding(self) -> Deciding:
+    def panel_and_people(self) -> Deciding:
         """The panel and people."""
         return Deciding(self.campaign, self.settings, check_reconstruction.agent)
 
@@ -199,7 +201,7 @@ class Reconstruction:
 
     def shows(self, document: Document) -> View:
         """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
-        return masked(document, title=self.settings.title == "masked")
+        return mask_discussion(document, title=self.settings.title == "masked")
 
     def wanted(self, phase: str, sources: Sources) -> int:
         """How many items are wanted."""
@@ -228,7 +230,7 @@ class Reconstruction:
 
     def begin(self, seed: Seed) -> ReconstructionState:
         """Nothing is known."""
-        return ReconstructionState(Draft(seed, self.deciding.terms))
+        return ReconstructionState(Draft(seed, self.panel_and_people.terms))
 
     def fold(self, state: ReconstructionState, answer: Answer) -> ReconstructionState:
         """What is known after one more answer."""
@@ -239,7 +241,7 @@ class Reconstruction:
         if answer.step == compare_conclusion.agent.name:
             return self.with_source(state, answer)
         if answer.step == ask_for_conclusion.agent.name:
-            return self.judged(replace(state, draft=told.with_question(state.draft, answer)))
+            return self.drop_unsourced(replace(state, draft=told.with_question(state.draft, answer)))
         if answer.step == extract_conclusion.agent.name:
             return self.with_conclusions(replace(state, conclusions=told.latest(state.conclusions, answer)))
         return replace(state, heard=state.heard.plus(answer))
@@ -249,46 +251,48 @@ class Reconstruction:
         found = state.conclusions.value["conclusions"] if state.conclusions else ()
         numbers = range(1, len(found) + 1)
         polls = tuple(replace(comparing.poll(n, self.terms), said=state.sources.get(n, {})) for n in numbers)
-        return self.judged(replace(state, polls=polls))
+        return self.drop_unsourced(replace(state, polls=polls))
 
     def with_source(self, state: ReconstructionState, answer: Answer) -> ReconstructionState:
         """What a checker says of the source of a conclusion."""
         one = comparing.ballot(answer, int(answer.about), comparing.SOURCE_SAYS)
         said = with_ballot(state.sources.get(one.sheet, {}), one)
-        polls = tuple(poll.heard(one, said) if poll.sheet == one.sheet else poll for poll in state.polls)
-        return self.judged(replace(state, sources={**state.sources, one.sheet: said}, polls=polls))
+        polls = tuple(poll.with_ballot(one, said) if poll.sheet == one.sheet else poll for poll in state.polls)
+        return self.drop_unsourced(replace(state, sources={**state.sources, one.sheet: said}, polls=polls))
 
-    def judged(self, state: ReconstructionState) -> ReconstructionState:
+    def drop_unsourced(self, state: ReconstructionState) -> ReconstructionState:
         """The correct options, which are written once the question is: those that are not what their source says fall.
 
         One that was extracted twice stands by the better source.
         """
         draft, sound = state.draft, {plain(one["text"]) for one in state.sound}
-        unsound = frozenset(plain(one["text"]) for one, _ in state.extracted) - sound
+        unsound = frozenset(plain(one["text"]) for one, _ in state.extracted_conclusions) - sound
         right = (state.conclusions,) if state.conclusions and draft.question else ()
         if (right, unsound) == (draft.right, draft.unsound):
             return state
-        return replace(state, draft=told.rewritten(replace(draft, right=right, unsound=unsound)))
+        return replace(state, draft=told.gate_again(replace(draft, right=right, unsound=unsound)))
 
     # ------------------------------------------------------------------------------------------------ what is owed
 
-    def plan(self, state: ReconstructionState) -> Sequence[Due] | Verdict:
+    def plan(self, state: ReconstructionState) -> Sequence[Due] | Ending:
         """Conclusions, what checkers say of their source, the question for those that are what the article says.
 
         Then what becomes of the options.
         """
-        draft, deciding = state.draft, self.deciding
-        if end := deciding.ended(draft, self.manner(state)):
+        draft, deciding = state.draft, self.panel_and_people
+        if end := deciding.early_ending(draft, self.manner(state)):
             return end
         if state.conclusions is None:
-            wanted = self.settings.wanted(draft.seed)
+            wanted = self.settings.wanted_correct(draft.seed)
             extract = extract_conclusion.Ask(self.part(draft.seed), wanted, deciding.language)
             return [deciding.due(extract_conclusion.agent, extract)]
         if owed := self.compare(state):
             return owed
         sound = state.sound  # under a changed rule perhaps others than those that the question was written for
         if not sound:
-            return discarded("no conclusion of the article", "checkers reject what was extracted from the masked part")
+            return discarded_ending(
+                "no conclusion of the article", "checkers reject what was extracted from the masked part"
+            )
         if draft.question is None:
             texts = tuple(one["text"] for one in sound)
             numbers = tuple(dict.fromkeys(span["sentence"] for one in sound for span in one["evidence"]))
@@ -306,29 +310,29 @@ class Reconstruction:
 
     def compare(self, state: ReconstructionState) -> list[Due]:
         """What the checkers owe about the sources of conclusions; a wave each, where there is no other beside it."""
-        owing = [(one, poll) for one, poll in state.extracted if poll.wave.questions]
+        owing = [(one, poll) for one, poll in state.extracted_conclusions if poll.wave.questions]
         return [due for one, poll in owing for due in self.of_source(one, poll, alone=len(owing) == 1)]
 
     def of_source(self, conclusion: Mapping[str, Any], poll: VotePoll, *, alone: bool) -> list[Due]:
         """What the checkers owe about the source of one conclusion."""
         agent, about = compare_conclusion.agent, str(poll.sheet)
         source = Masked(numbers=tuple(span["sentence"] for span in conclusion["discussion"]))
-        ask = compare_conclusion.Ask(conclusion["text"], source, self.deciding.language)
+        ask = compare_conclusion.Ask(conclusion["text"], source, self.panel_and_people.language)
         wave = f"{agent.name}/{about}/{poll.wave.before}" if alone else ""
         turns = (question.turn for question in poll.wave.questions.values())
         return [Due(agent, ask, turn.model, about, turn.run, wave) for turn in turns]
 
     def card(self, state: ReconstructionState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
-        return Cards(self.deciding, state.draft, self.manner(state), self.people[0]).card(step, about)
+        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0]).card(step, about)
 
     def body(self, state: ReconstructionState) -> Body | None:
         """The item as it stands."""
-        return self.deciding.body(state.draft, self.manner(state))
+        return self.panel_and_people.body(state.draft, self.manner(state))
 
     def manner(self, state: ReconstructionState) -> Manner:
         """What is done about an item's options in this pipeline's way."""
-        intended = self.settings.intended(state.draft.seed)
+        intended = self.settings.intended_share(state.draft.seed)
         return Manner(
             write=partial(self.write_distractors, state.draft),
             about=lambda: {"intended": intended},  # no class or topic: it is about what its article concludes
@@ -336,10 +340,10 @@ class Reconstruction:
             doubt=state.doubt,
             heard=state.words,
             source=state.source,
-            harden=partial(harden, self.deciding, self.settings.refine, state.draft, state.heard),
+            harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
 
-    def write_distractors(self, draft: Draft, standings: Sequence[Standing], wanted: int) -> Due:
+    def write_distractors(self, draft: Draft, standings: Sequence[OptionState], wanted: int) -> Due:
         """The question for so many distractors, of kinds that are not there yet."""
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
         right, taken = for_writer(standings)
@@ -349,8 +353,8 @@ class Reconstruction:
             question=draft.stem,
             correct=right,
             taken=taken,
-            kinds=mislead.untried(there),
+            kinds=mislead.open_kinds(there),
             wanted=wanted,
-            language=self.deciding.language,
+            language=self.panel_and_people.language,
         )
-        return self.deciding.due_for_round(mislead.agent, ask, draft)
+        return self.panel_and_people.due_for_round(mislead.agent, ask, draft)

@@ -7,10 +7,10 @@ the old one; then the pool judges it. The first version that is not easy ends it
 
 from dataclasses import dataclass, replace
 
-from benchwright.agents.choice.leaks import Rewrite, abbreviations, also_called, chosen, faults
+from benchwright.agents.choice.leaks import Rewrite, abbreviations, also_called, fault_of_choice, faults
 from benchwright.domain.snippet import Found, Snippet
 from benchwright.pipelines.choice import difficulty
-from benchwright.pipelines.choice.difficulty import Level, Mark, bounds, level, standing
+from benchwright.pipelines.choice.difficulty import Level, Mark, bounds, level, pool_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +162,10 @@ def begin(stem: str) -> Refinement:
     return Refinement((Version(stem),))
 
 
-def owed(state: Refinement, rule: Rule) -> Owed:
+def next_owed(state: Refinement, rule: Rule) -> Owed:
     """What is next: one thing, or the end."""
     last = len(state.versions) - 1
-    now = standing(state.versions[last].marks, rule.judges, rule.measure)
+    now = pool_state(state.versions[last].marks, rule.judges, rule.measure)
     if now.level is None:
         return Judge(last, now.wave)
     if now.level is Level.HARD:
@@ -202,11 +202,11 @@ def earlier(state: Refinement) -> tuple[str, ...]:
 def forbidden(state: Refinement) -> tuple[str, ...]:
     """What a rewrite must not say besides its entity: its other names, and all names of what was taken out before."""
     taken = [one for one in state.rounds if one.end == REWRITTEN]
-    before = (name for one in taken for name in (one.picked.entity, *called(state, one)))
-    return tuple(dict.fromkeys((*called(state, state.rounds[-1]), *before)))
+    before = (name for one in taken for name in (one.picked.entity, *entity_names(state, one)))
+    return tuple(dict.fromkeys((*entity_names(state, state.rounds[-1]), *before)))
 
 
-def called(state: Refinement, one: Round) -> tuple[str, ...]:
+def entity_names(state: Refinement, one: Round) -> tuple[str, ...]:
     """What else a round's entity is called: as a stem abbreviates it or spells it out, and by those who know."""
     pairs = (pair for version in state.versions for pair in abbreviations(version.stem).items())
     return also_called(one.picked.entity, pairs) + (one.looked.names if one.looked else ())
@@ -217,7 +217,7 @@ def hardest(state: Refinement, rule: Rule, why: str) -> Owed:
 
     The pool stopped when easy was certain, so a score may still lie between bounds.
     """
-    found = [standing(version.marks, rule.judges, rule.measure) for version in state.versions]
+    found = [pool_state(version.marks, rule.judges, rule.measure) for version in state.versions]
     spans = [bounds(one.found, one.outstanding, rule.measure) for one in found]
     best = max(range(len(spans)), key=lambda n: spans[n][0])
     rivals = [n for n, (_, high) in enumerate(spans) if n != best and (high, -n) > (spans[best][0], -best)]
@@ -235,15 +235,15 @@ def step(state: Refinement, fact: Fact, rule: Rule) -> Refinement:
             version = replace(judged, marks=judged.marks + fact.marks)
             return replace(state, versions=put(state.versions, fact.version, version))
         case Picked():
-            fault = chosen(fact.entity, state.versions[-1].stem, earlier(state)) if fact.entity else fact.why
+            fault = fault_of_choice(fact.entity, state.versions[-1].stem, earlier(state)) if fact.entity else fact.why
             return replace(state, rounds=(*state.rounds, Round(fact, end=fault or "")))
         case Looked():
             end = "" if fact.found.snippets else nothing(fact.found)
-            return closed(state, replace(state.rounds[-1], looked=fact), end)
+            return close_round(state, replace(state.rounds[-1], looked=fact), end)
         case Written():
-            return written(state, fact, rule)
+            return take_rewrite(state, fact, rule)
         case _:
-            return compared(state, fact, rule)
+            return take_comparison(state, fact, rule)
 
 
 def put(versions: tuple[Version, ...], place: int, version: Version) -> tuple[Version, ...]:
@@ -251,7 +251,7 @@ def put(versions: tuple[Version, ...], place: int, version: Version) -> tuple[Ve
     return (*versions[:place], version, *versions[place + 1 :])
 
 
-def closed(state: Refinement, current: Round, end: str = "") -> Refinement:
+def close_round(state: Refinement, current: Round, end: str = "") -> Refinement:
     """The state with its last round as it is now, ended where there is a reason."""
     return replace(state, rounds=(*state.rounds[:-1], replace(current, end=end)))
 
@@ -261,27 +261,27 @@ def nothing(found: Found) -> str:
     return "; ".join(("nothing was found", *found.failures))
 
 
-def written(state: Refinement, fact: Written, rule: Rule) -> Refinement:
+def take_rewrite(state: Refinement, fact: Written, rule: Rule) -> Refinement:
     """A rewrite without a leak goes to the checkers, another one back with the reasons."""
     current = state.rounds[-1]
     entity, stem = current.picked.entity, state.versions[-1].stem
     leaks = faults(Rewrite(stem, fact.stem, entity, fact.phrase, forbidden(state))) if fact.stem else (fact.why,)
     tried = replace(current, tried=(*current.tried, fact), draft=not leaks)
-    return objected(state, tried, leaks, rule) if leaks else closed(state, tried)
+    return reject_rewrite(state, tried, leaks, rule) if leaks else close_round(state, tried)
 
 
-def compared(state: Refinement, fact: Compared, rule: Rule) -> Refinement:
+def take_comparison(state: Refinement, fact: Compared, rule: Rule) -> Refinement:
     """The same question is a new version; another one goes back with the reason."""
     current = replace(state.rounds[-1], draft=False)
     if not fact.same:
-        return objected(state, current, (fact.why,), rule)
+        return reject_rewrite(state, current, (fact.why,), rule)
     draft = current.tried[-1]
     version = Version(draft.stem, current.picked.entity, draft.phrase, draft.sources)
-    return closed(replace(state, versions=(*state.versions, version)), current, REWRITTEN)
+    return close_round(replace(state, versions=(*state.versions, version)), current, REWRITTEN)
 
 
-def objected(state: Refinement, current: Round, reasons: tuple[str, ...], rule: Rule) -> Refinement:
+def reject_rewrite(state: Refinement, current: Round, reasons: tuple[str, ...], rule: Rule) -> Refinement:
     """The round with one rewrite more that cannot be used, over when it was the last it may try."""
     current = replace(current, objections=current.objections + reasons)
     over = len(current.tried) >= rule.tries
-    return closed(state, current, "no rewrite could be used: " + "; ".join(reasons) if over else "")
+    return close_round(state, current, "no rewrite could be used: " + "; ".join(reasons) if over else "")

@@ -40,7 +40,7 @@ class RefinedSettings(ChoiceSettings):
             raise ValueError("several_correct and none_correct are more than 1 together: lower one of them")
         return self
 
-    def intended(self, seed: Seed) -> str:
+    def intended_share(self, seed: Seed) -> str:
         """How many of an item's options are to be right; over the slots the shares come out as they are set."""
         none, several = (Fraction(str(x)) for x in (self.none_correct, self.several_correct))
         if turn(seed.slot, none):
@@ -48,13 +48,13 @@ class RefinedSettings(ChoiceSettings):
         others = seed.slot - floor(seed.slot * none)
         return SEVERAL if several and turn(others, several / (1 - none)) else ONE
 
-    def wanted(self, seed: Seed) -> int:
+    def wanted_correct(self, seed: Seed) -> int:
         """How many correct options are asked for."""
-        return self.most_correct if self.intended(seed) == SEVERAL else 1
+        return self.most_correct if self.intended_share(seed) == SEVERAL else 1
 
     def withholds(self, seed: Seed) -> bool:
         """Whether the item's correct options are left out on purpose, so that none of its options is right."""
-        return self.intended(seed) == NONE
+        return self.intended_share(seed) == NONE
 
 
 def harden(
@@ -69,7 +69,7 @@ def harden(
     if not settings:
         return None
     posed = Posed(draft.stem, tuple(options), frozenset(right))
-    owed = Refining(deciding.campaign, settings, posed, draft.seed.id, deciding.language).owed(heard)
+    owed = Refining(deciding.campaign, settings, posed, draft.seed.id, deciding.language).next_owed(heard)
     return owed if isinstance(owed, tuple) else Hardened(owed.best.stem, owed.difficulty)
 
 

@@ -17,7 +17,7 @@ from benchwright.agents.base import Agent
 from benchwright.agents.choice import check_option, compare_stems, describe_entity, judge_item, pick_entity
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
-from benchwright.domain.ids import content_id, shuffled
+from benchwright.domain.ids import content_id, seeded_shuffle
 from benchwright.domain.snippet import Found, Results
 from benchwright.domain.vote import Route
 from benchwright.domain.waves import FRUGAL
@@ -170,7 +170,7 @@ class Refining:
         """The terms on which checkers compare stems."""
         return terms_of(self.campaign, compare_stems.agent.name, FRUGAL)
 
-    def owed(self, heard: Heard) -> tuple[Due, ...] | Refined:
+    def next_owed(self, heard: Heard) -> tuple[Due, ...] | Refined:
         """What is owed next (never empty), or the end; answers about anything else do not matter."""
         at, missing = self.reach(heard)
         heard.progress[:] = [at]
@@ -182,8 +182,10 @@ class Refining:
         """How far the answers lead, and the questions that are open there: a fact counts when all its answers are."""
         at = next((one for one in heard.progress if one.refining.same(self)), None) or self.begin()
         while not isinstance(owed := at.owed, Done):
-            at = self.polled(at, heard.said) if isinstance(owed, Compare) else at
-            came = self.compared(at, owed) if isinstance(owed, Compare) else self.outcome(at, owed, heard.said)
+            at = self.take_votes(at, heard.said) if isinstance(owed, Compare) else at
+            came = (
+                self.comparison_or_dues(at, owed) if isinstance(owed, Compare) else self.outcome(at, owed, heard.said)
+            )
             if isinstance(came, tuple):
                 return at, came
             at = self.after(at, came)
@@ -195,18 +197,18 @@ class Refining:
 
     def begin(self) -> Progress:
         """Before anything was said."""
-        return self.arrived(refine.begin(self.posed.stem), frozenset())
+        return self.progress_from(refine.begin(self.posed.stem), frozenset())
 
     def after(self, at: Progress, fact: refine.Fact) -> Progress:
         """What a fact leads to; all that brought it about is used up."""
         judges = isinstance(at.owed, Judge)  # further judges of a version are asked under the same name
         used = [(due.agent.name, due.about, due.by) if judges else (due.agent.name, due.about) for due in at.dues]
         closed = at.closed.union(used, [(compare_stems.agent.name, at.name)])
-        return self.arrived(refine.step(at.state, fact, self.rule), closed)
+        return self.progress_from(refine.step(at.state, fact, self.rule), closed)
 
-    def arrived(self, state: Refinement, closed: frozenset[tuple[str, ...]]) -> Progress:
+    def progress_from(self, state: Refinement, closed: frozenset[tuple[str, ...]]) -> Progress:
         """What a state owes, in questions."""
-        owed, nobody = refine.owed(state, self.rule), poll(0, self.terms)
+        owed, nobody = refine.next_owed(state, self.rule), poll(0, self.terms)
         if isinstance(owed, Compare):
             name = about(f"{len(state.rounds)}.{tries(state)}", owed)
             return Progress(self, state, owed, closed, nobody, name=name)
@@ -254,8 +256,8 @@ class Refining:
     def turn(self, stem: str, name: str, turn: Turn, wave: str) -> Due:
         """One judge's question, its options in an order of its own."""
         options = sorted(self.posed.options)  # the same pool measures the same, in whatever order they are stored
-        order = shuffled(options, self.campaign.seed, self.item, name, turn.model, turn.run)
-        ask = check_option.Ask(stem, check_option.lettered(order), self.language)
+        order = seeded_shuffle(options, self.campaign.seed, self.item, name, turn.model, turn.run)
+        ask = check_option.Ask(stem, check_option.letter_options(order), self.language)
         return Due(judge_item.agent, ask, turn.model, name, turn.run, wave)
 
     def mark(self, answer: Answer) -> Mark | None:
@@ -265,16 +267,16 @@ class Refining:
         chosen = {name for name, said in answer.value["answers"].items() if said["right"]}
         return difficulty.mark(chosen, self.posed.right)
 
-    def polled(self, at: Progress, said: Said) -> Progress:
+    def take_votes(self, at: Progress, said: Said) -> Progress:
         """A comparison after all that checkers have said about it."""
         answers = [*said.get((compare_stems.agent.name, at.name), {}).values()]
         votes = at.poll
         for answer in answers[at.heard :]:
             one = ballot(answer, 0, SAME_STEM)
-            votes = votes.heard(one, with_ballot(votes.said, one))
+            votes = votes.with_ballot(one, with_ballot(votes.said, one))
         return replace(at, poll=votes, heard=len(answers))
 
-    def compared(self, at: Progress, owed: Compare) -> refine.Compared | tuple[Due, ...]:
+    def comparison_or_dues(self, at: Progress, owed: Compare) -> refine.Compared | tuple[Due, ...]:
         """What the checkers say of two stems, or whom of them to ask next."""
         if questions := at.poll.wave.questions:
             ask = compare_stems.Ask(owed.before, owed.after, self.language)
@@ -294,7 +296,7 @@ class Refining:
     def version(self, version: Version) -> body.Version:
         """A version as it was measured: the score is over those who answered, and it is said how many did not."""
         models = self.campaign.roles[judge_item.agent.name].models
-        now = difficulty.standing(version.marks, self.rule.judges, self.rule.measure)
+        now = difficulty.pool_state(version.marks, self.rule.judges, self.rule.measure)
         score = difficulty.score(now.found)
         return body.Version(
             stem=version.stem,
@@ -345,9 +347,9 @@ def fact(owed: Pick | Look | Write, answer: Answer) -> refine.Fact:
         case Pick():
             return refine.Picked("", why) if why else refine.Picked(said["entity"])
         case Look():
-            return refine.Looked(Found(failures=(why,))) if why else looked(said)
+            return refine.Looked(Found(failures=(why,))) if why else lookup_fact(said)
         case _:
-            return refine.Written(why=why) if why else written(owed, said)
+            return refine.Written(why=why) if why else rewrite_fact(owed, said)
 
 
 def failure(answer: Answer) -> str:
@@ -355,13 +357,13 @@ def failure(answer: Answer) -> str:
     return cut(f"{answer.failure}: {answer.value['detail']}") if answer.failure else ""
 
 
-def looked(said: Mapping[str, Any]) -> refine.Looked:
+def lookup_fact(said: Mapping[str, Any]) -> refine.Looked:
     """What a search found, and the names that are known."""
     body = EntityFound.model_validate(said)
-    return refine.Looked(body.found, body.names)
+    return refine.Looked(body.search_result, body.names)
 
 
-def written(owed: Write, said: Mapping[str, Any]) -> refine.Written:
+def rewrite_fact(owed: Write, said: Mapping[str, Any]) -> refine.Written:
     """A rewrite, with the addresses of the snippets that it cites by number."""
     urls = (owed.snippets[number - 1].url for number in said["sources"])
     return refine.Written(said["phrase"], said["question"], tuple(dict.fromkeys(filter(None, urls))))

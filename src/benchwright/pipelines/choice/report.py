@@ -77,11 +77,13 @@ class ChoiceReport:
         """Count an item of the set."""
         self.classes.update(filter(None, (body.topic_class,)))
         self.topics.update(filter(None, (body.topic,)))
-        self.kept.update(one.label for one in body.shown)
-        self.dropped.update(map(fall, body.dropped))
-        self.routes.update("gate" if one.gate else one.route or "gate" for one in (*body.shown, *body.dropped))
+        self.kept.update(one.label for one in body.options_in_item)
+        self.dropped.update(map(fall, body.other_options))
+        self.routes.update(
+            "gate" if one.gate else one.route or "gate" for one in (*body.options_in_item, *body.other_options)
+        )
         if body.intended:
-            right = sum(one.label == CORRECT for one in body.shown)
+            right = sum(one.label == CORRECT for one in body.options_in_item)
             self.right[HOW_MANY[min(right, len(HOW_MANY) - 1)]] += 1
             self.intended[body.intended] += 1
         if body.knowledge and knows(body, self.campaign):

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from textwrap import shorten
 from unicodedata import category, normalize
 
-from benchwright.domain.document import TITLE, Document, View, said
+from benchwright.domain.document import TITLE, Document, View, span_text
 from benchwright.domain.text import plain
 from benchwright.errors import Unreadable
 
@@ -131,7 +131,7 @@ class _Place:
         return self.parts[-1]
 
 
-def masked(document: Document, *, title: bool = False) -> View:
+def mask_discussion(document: Document, *, title: bool = False) -> View:
     """The body to be seen by all, with the Discussion and Conclusion masked; both hold sections of kind `body` only.
 
     With `title` the title is masked, too. A section that mostly repeats the Discussion is in neither.
@@ -165,7 +165,7 @@ def _repeats(document: Document, index: int, hidden: tuple[int, ...]) -> bool:
 
 def _stated(document: Document, index: int) -> dict[str, str]:
     """The sentences of a section that say enough to be told from others, by their plain words."""
-    sentences = [said(document, span) for span in document.sections[index].sentences]
+    sentences = [span_text(document, span) for span in document.sections[index].sentences]
     return {words: one for one in sentences if len((words := plain(one)).split()) >= WORDS}
 
 
@@ -189,13 +189,13 @@ def _places(document: Document) -> list[_Place]:
 
 def _follows(path: _Path, reported: set[_Path]) -> bool:
     """Whether it stands after results, `reported` beside it, under headings that do not say what it is."""
-    told = any(_naming(heading) == "body" for heading in path)
+    told = any(_heading_kind(heading) == "body" for heading in path)
     return not told and any(path[:depth] in reported for depth in range(len(path)))
 
 
 def _reports(heading: str) -> bool:
     """Whether it names results."""
-    return _naming(heading) == "body" and not _RESULTS.isdisjoint(heading.split())
+    return _heading_kind(heading) == "body" and not _RESULTS.isdisjoint(heading.split())
 
 
 def _parts(path: _Path, divided: set[_Path], discussed: set[_Path]) -> tuple[_Part, ...]:
@@ -208,7 +208,7 @@ def _parts(path: _Path, divided: set[_Path], discussed: set[_Path]) -> tuple[_Pa
     part, parts = _Part.BODY, []
     for depth, heading in enumerate(path):
         above = path[:depth]
-        part = _next(part, _naming(heading), divided=above in divided, discussed=above in discussed)
+        part = _next(part, _heading_kind(heading), divided=above in divided, discussed=above in discussed)
         parts.append(part)
     return (*parts, _Part.UNSURE) if part is _Part.BODY and path in discussed else tuple(parts)
 
@@ -231,7 +231,7 @@ def _next(part: _Part, naming: str, *, divided: bool, discussed: bool) -> _Part:
 _TOLD = {"aside": _Part.ASIDE, "argued": _Part.MASKED, "mixed": _Part.MIXED, "body": _Part.BODY}
 
 
-def _naming(heading: str) -> str:
+def _heading_kind(heading: str) -> str:
     """What a heading says by itself: `aside`, `argued`, `mixed`, `body`, `soft`, or nothing."""
     if _ASIDE.fullmatch(heading):
         return "aside"
@@ -261,12 +261,12 @@ def _divides(heading: str) -> bool:
     """
     words = heading.split()
     named = not {"discussion", "discussions"}.isdisjoint(words) and {"general", "overall"}.isdisjoint(words)
-    return named and _naming(heading) == "argued"
+    return named and _heading_kind(heading) == "argued"
 
 
 def _is_argued(path: _Path) -> bool:
     """Whether it is, or is part of, a section named Discussion or Conclusion."""
-    return any(_naming(heading) == "argued" for heading in path)
+    return any(_heading_kind(heading) == "argued" for heading in path)
 
 
 def _is_opening(path: _Path) -> bool:
@@ -292,7 +292,7 @@ def _demand_english(document: Document) -> None:
         raise Unreadable(f"{message}; take it out of the corpus")
     titles = [section.title for section in document.sections if section.kind == "body"]
     if foreign := [title for title in titles if any(map(_is_foreign, _path(title)))]:
-        raise Unreadable(f"its sections are named in another language ({_listed(foreign)}): {_RENAME}")
+        raise Unreadable(f"its sections are named in another language ({_outermost_headings(foreign)}): {_RENAME}")
     if not any(map(_path, titles)):
         raise Unreadable(
             "its sections have no names, so its Discussion cannot be told: add headings (Markdown or JATS)"
@@ -321,7 +321,7 @@ def _has_results(place: _Place) -> bool:
 def _demand_discussion(document: Document, argued: list[int]) -> None:
     """Limitations or an outlook alone hold no conclusion: one section at least must be named for it."""
     if not _sentences(document, argued):
-        titles = _listed([section.title for section in document.sections if section.kind == "body"])
+        titles = _outermost_headings([section.title for section in document.sections if section.kind == "body"])
         message = f"no section with text is named Discussion or Conclusion (there are: {titles})"
         raise Unreadable(f"{message}: name the one that is, or take the document out of the corpus")
 
@@ -338,7 +338,7 @@ def _sentences(document: Document, sections: list[int]) -> int:
     return sum(len(document.sections[index].sentences) for index in sections)
 
 
-def _listed(titles: list[str]) -> str:
+def _outermost_headings(titles: list[str]) -> str:
     """The outermost headings, each once, as they stand."""
     outermost = dict.fromkeys(_NESTING.split(title)[0] for title in titles if title)
     return shorten(", ".join(outermost), 300, placeholder=" ...")

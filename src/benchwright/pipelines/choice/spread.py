@@ -4,7 +4,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 
-from benchwright.domain.ids import shuffled
+from benchwright.domain.ids import seeded_shuffle
 from benchwright.pipelines.choice.taxonomy import Taxonomy
 
 Place = tuple[int, int]  # class and topic, both numbered from 1
@@ -43,14 +43,14 @@ def order(sizes: tuple[int, ...], seed: int, slot: int) -> tuple[Place, ...]:
     cycle, turn = divmod(slot, sum(sizes))
     own = rotation(sizes, seed, cycle)[turn]
     others = [place for place in rotation(sizes, seed, 0) if place != own]
-    return (own, *shuffled(others, seed, "others", slot))
+    return (own, *seeded_shuffle(others, seed, "others", slot))
 
 
 @lru_cache(maxsize=16)
 def rotation(sizes: tuple[int, ...], seed: int, cycle: int) -> tuple[Place, ...]:
     """Every place once, class after class in rounds, in an order of its own for each cycle of slots."""
-    classes = shuffled(range(len(sizes)), seed, "classes", cycle)
-    topics = [shuffled(range(1, size + 1), seed, "topics", cycle, number) for number, size in enumerate(sizes)]
+    classes = seeded_shuffle(range(len(sizes)), seed, "classes", cycle)
+    topics = [seeded_shuffle(range(1, size + 1), seed, "topics", cycle, number) for number, size in enumerate(sizes)]
     return tuple(
         (number + 1, topics[number][turn]) for turn in range(max(sizes)) for number in classes if turn < sizes[number]
     )

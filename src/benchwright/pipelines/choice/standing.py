@@ -13,7 +13,7 @@ NONE_CAST = Tally(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class OptionState:
     """How an option stands: its poll, if it is on a sheet, its route so far and what people said.
 
     `audited` options are put to people though the votes are clear.
@@ -42,7 +42,7 @@ class Standing:
         return tuple(map(str, self.poll.lacks(self.option.id))) if self.poll else ()
 
     @property
-    def degraded(self) -> tuple[str, ...]:
+    def substitute_votes(self) -> tuple[str, ...]:
         """The votes that a substitute gave."""
         return self.poll.stand_ins(self.option.id) if self.poll else ()
 
@@ -70,7 +70,7 @@ class Standing:
         return self.option.id if self.text == self.option.text else option_id(self.option.label, self.text)
 
 
-def choice(standing: Standing) -> Choice:
+def choice(standing: OptionState) -> Choice:
     """One option with its history, as bodies hold it.
 
     Of one that people reworded, votes and decisions are about the wording before, which stands under `replaces`.
@@ -91,7 +91,7 @@ def choice(standing: Standing) -> Choice:
         ratio=f"{count.keep}/{count.cast}",
         votes=tuple(OptionVote(v.by, v.verdict, v.keep, v.reason) for v in standing.votes),
         lacks=standing.lacks,
-        degraded=standing.degraded,
+        degraded=standing.substitute_votes,
         audited=standing.audited,
         decisions=tuple(decision(one) for one in standing.opinions),
         fate=word(standing.fate),

@@ -45,7 +45,7 @@ def story(item: Seen) -> list[Part]:
         Part("Question", tuple(question_lines(body.question))),
         *graph_parts(body.knowledge, answers),
         *([Part("Difficulty", tuple(difficulty_lines(body.difficulty)))] if body.difficulty else []),
-        *(option_part(body, letter, option) for letter, option in lettered(body)),
+        *(option_part(body, letter, option) for letter, option in options_by_letter(body)),
     ]
 
 
@@ -100,7 +100,7 @@ def cite(quote: Quote) -> Line:
 # ------------------------------------------------------------------------------------------------------ options
 
 
-def lettered(body: Body) -> list[tuple[str, Choice]]:
+def options_by_letter(body: Body) -> list[tuple[str, Choice]]:
     """The options under the letters that the set's reader sees, then, without a letter, those that fell or wait."""
     letters = {name: letter for letter, name in zip(LETTERS, body.order, strict=False)}
     options = sorted(body.options, key=lambda option: letters.get(option.id, "~"))
@@ -144,7 +144,7 @@ def route(option: Choice) -> str:
 
 def letters(body: Body) -> str:
     """The letters of the options in the set, and of those that are right."""
-    shown = [(letter, option) for letter, option in lettered(body) if letter]
+    shown = [(letter, option) for letter, option in options_by_letter(body) if letter]
     right = ", ".join(letter for letter, option in shown if option.label == CORRECT) or "none of them"
     return f"options {', '.join(letter for letter, _ in shown)} in this order; right: {right}"
 

@@ -65,6 +65,6 @@ def load_taxonomy(name: str, folder: Path) -> Taxonomy:
     return Taxonomy(classes, content_id("taxonomy", text))
 
 
-def numbered(things: tuple[Topic, ...]) -> tuple[str, ...]:
+def number_topics(things: tuple[Topic, ...]) -> tuple[str, ...]:
     """The things as a prompt lists them, numbered from 1."""
     return tuple(f"{n}. {thing}" for n, thing in enumerate(things, 1))

@@ -11,7 +11,7 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import Seed
 from benchwright.pipelines.choice.item_state import latest
 from benchwright.pipelines.choice.spread import Preference, preference
-from benchwright.pipelines.choice.taxonomy import Taxonomy, Topic, TopicClass, numbered
+from benchwright.pipelines.choice.taxonomy import Taxonomy, Topic, TopicClass, number_topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class Topics:
     balanced: bool
     language: str
 
-    def owed(self, chosen: Chosen) -> tuple[Agent, Any] | None:
+    def next_choice(self, chosen: Chosen) -> tuple[Agent, Any] | None:
         """The next choice; None when both are made."""
         if chosen.topic_class is None and len(self.taxonomy.classes) > 1:  # of one class there is nothing to choose
-            return choose_class.agent, choose_class.Ask(numbered(self.taxonomy.classes), self.language)
+            return choose_class.agent, choose_class.Ask(number_topics(self.taxonomy.classes), self.language)
         if chosen.topic is None:
-            topics = numbered(self.topic_class(chosen).topics)
+            topics = number_topics(self.topic_class(chosen).topics)
             return choose_topic.agent, choose_topic.Ask(topics, self.language)
         return None
 
