@@ -19,6 +19,7 @@ from benchwright.agents.base import Agent
 from benchwright.clock import utc_iso
 from benchwright.config import describe_changes, differences, load, parse, template
 from benchwright.domain.campaign import Campaign
+from benchwright.domain.source import Inputs
 from benchwright.engine import status as standing
 from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
@@ -106,6 +107,11 @@ def init(path: Path, pipeline: str, *, force: bool = False) -> Place:
         message = f"{error.filename}: cannot be written: {error.strerror}"
         raise UsageError(message) from error
     return where
+
+
+def inputs_of(pipeline: str) -> Sequence[Inputs]:
+    """What a pipeline of that name takes from a corpus."""
+    return PIPELINES[pipeline].inputs
 
 
 @asynccontextmanager
@@ -199,7 +205,7 @@ async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
     async with start_campaign(path, watcher) as (begun, _):
         ended = await work(begun, watcher, pilot)
         return await begun.database.read(
-            lambda connection: estimate_from_pilot(connection, begun.campaign, pilot, ended)
+            lambda connection: estimate_from_pilot(connection, begun.pipeline, begun.campaign, pilot, ended)
         )
 
 

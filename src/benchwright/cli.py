@@ -100,7 +100,7 @@ def init(
     from benchwright.show.report import first_steps
 
     where = app.init(path, pipeline, force=force)
-    return common.screen.answer({"campaign": str(where.file)}, first_steps(where))
+    return common.screen.answer({"campaign": str(where.file)}, first_steps(where, app.inputs_of(pipeline)))
 
 
 @cli.command(sort_key=2)

@@ -49,6 +49,7 @@ class Case:
     filled: Mapping[str, str]
     files: frozenset[str]
     wanted: int  # items, in all phases
+    takes: str  # how the name of a file of its corpus may end
 
 
 def made(case: Case, folder: Path, models: Stub) -> Path:
@@ -71,7 +72,8 @@ def made(case: Case, folder: Path, models: Stub) -> Path:
 def init_writes_a_campaign_that_names_the_pipeline(case: Case, folder: Path) -> None:
     """And does not overwrite it; what has not begun says so in words."""
     file = folder / "first" / "campaign.toml"
-    assert typed("init", file, "--pipeline", case.pipeline).code == Code.DONE
+    told = typed("init", file, "--pipeline", case.pipeline)
+    assert (told.code, case.takes in told.out) == (Code.DONE, True)
     assert f'pipeline = "{case.pipeline}"' in file.read_text("utf-8")
     assert typed("init", file, "--pipeline", case.pipeline).code == Code.USAGE
     for name in ("status", "items", "checkers"):
@@ -95,6 +97,9 @@ def estimate_counts_items_and_calls_before_anything_is_asked(case: Case, folder:
     assert 0 < told.json["calls"]["low"] <= told.json["calls"]["high"]
     assert len(models.seen) == before
     assert "calls" in typed("estimate", file).out
+    piloted = typed("estimate", file, "--pilot", "2", "--json")
+    assert (piloted.code, len(models.seen) > before) == (Code.DONE, True), piloted.err
+    assert piloted.json["items"] == case.wanted or any("is not in it" in note for note in piloted.json["notes"])
 
 
 def status_and_items_tell_how_it_stands(case: Case, file: Path) -> None:

@@ -43,6 +43,7 @@ def choice(pipeline: str) -> Case:
         filled={"decision": "keep"},
         files=frozenset({"items.jsonl", "manifest.json", "README.md"}),
         wanted=2,
+        takes=".md",
     )
 
 
@@ -57,6 +58,7 @@ FOREIGN = Case(
     filled={"grade": "2"},
     files=frozenset({"qrels.txt", "queries.jsonl", "manifest.json", "README.md"}),
     wanted=foreign.RECORDS * (1 + foreign.DEPTH),
+    takes=".jsonl",
 )
 CASES = [*(choice(name) for name in PIPELINES), FOREIGN]
 

@@ -143,11 +143,11 @@ async def test_a_pilot_counts_repairs_and_only_items_that_have_ended() -> None:
         assert part_of(paused, 9, await one.database.read(status)) == paused
         assert part_of(ended, 4, await one.database.read(status)) == ended
         whole = await one.database.read(
-            lambda connection: estimate_from_pilot(connection, one.pipeline.campaign, 2, paused)
+            lambda connection: estimate_from_pilot(connection, one.pipeline, one.pipeline.campaign, 2, paused)
         )
         assert (whole.items, whole.sampled, whole.stopped) == (4, 2, "")
         early = await one.database.read(
-            lambda connection: estimate_from_pilot(connection, one.pipeline.campaign, 3, paused)
+            lambda connection: estimate_from_pilot(connection, one.pipeline, one.pipeline.campaign, 3, paused)
         )
         assert early.stopped == "the pilot of 2 items has ended"
         asked = len(one.paid.history)
@@ -161,7 +161,7 @@ async def test_a_pilot_in_which_no_item_has_ended_has_nothing_to_tell() -> None:
         with pytest.raises(UsageError, match="nothing to measure: asked to pause"):
             await one.database.read(
                 lambda connection: estimate_from_pilot(
-                    connection, one.pipeline.campaign, 2, Ended(How.PAUSED, "asked to pause")
+                    connection, one.pipeline, one.pipeline.campaign, 2, Ended(How.PAUSED, "asked to pause")
                 )
             )
 

@@ -5,6 +5,7 @@ from benchwright.engine.estimate import MINUTES, Estimate, describe_prices, esti
 from benchwright.engine.runner import Ended, How
 from benchwright.engine.status import Status, status
 from benchwright.errors import UsageError
+from benchwright.pipelines.base import Pipeline
 from benchwright.store.database import Connection
 
 MEASURED = (
@@ -22,11 +23,13 @@ def part_of(ended: Ended, slots: float, found: Status) -> Ended:
     return Ended(How.PAUSED, f"the pilot of {slots:.0f} items has ended")
 
 
-def estimate_from_pilot(connection: Connection, campaign: Campaign, slots: int, ended: Ended) -> Estimate:
-    """The whole by all items that have ended; raises `UsageError` where none has."""
+def estimate_from_pilot(connection: Connection, pipeline: Pipeline, campaign: Campaign, slots: int, ended: Ended) -> Estimate:
+    """The whole, of several phases the first, by all items that have ended; raises `UsageError` where none has."""
     sample = measure_slots(connection, campaign.quota.tries)
     if not sample.slots:
         message = f"no item has ended, so there is nothing to measure: {ended.reason}"
         raise UsageError(message)
     early = ended.reason if ended.how is How.PAUSED and len(sample.slots) < slots else ""
-    return estimate([sample], campaign, status(connection).wanted or 0, (*MEASURED, *describe_prices(campaign)), early)
+    later = [f"only items of phase {pipeline.phases[0]} were made: {one} is not in it" for one in pipeline.phases[1:]]
+    notes = (*MEASURED, *later, *describe_prices(campaign))
+    return estimate([sample], campaign, status(connection).wanted or 0, notes, early)

@@ -242,6 +242,11 @@ class PipelineType(Protocol):
         ...
 
     @property
+    def inputs(self) -> tuple[Inputs, ...]:
+        """What it takes from the corpus."""
+        ...
+
+    @property
     def Settings(self) -> type[BaseModel]:  # noqa: N802 - a type
         """The table of a campaign file that bears the pipeline's name."""
         ...

@@ -1,5 +1,6 @@
 """What a run came to, and what to type next."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
@@ -8,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from benchwright.app import Report
+from benchwright.domain.source import Inputs
 from benchwright.engine.runner import How
 from benchwright.glance import Place
 from benchwright.show.code import Code
@@ -15,6 +17,7 @@ from benchwright.show.standing import causes, draw_causes, draw_refused_files, d
 from benchwright.show.text import command, count_text, plain, short
 
 CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
+FILES = {Inputs.DOCUMENTS: "documents (.xml of JATS, .md, .txt)", Inputs.RECORDS: "records (.jsonl, .csv)"}
 SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
 SMALL = (
     "Only the embedded model was used. It is tiny: this shows the machinery, not a usable set. "
@@ -71,12 +74,12 @@ def steps(path: Path, found: Report) -> list[RenderableType]:
     return [Text("next", "bold"), *(command(f"  {why:{widest}}  benchwright {do}") for why, do in wanted)]
 
 
-def first_steps(where: Place) -> RenderableType:
-    """What to do with a new campaign file."""
-    name = quote(str(where.file))
+def first_steps(where: Place, inputs: Sequence[Inputs]) -> RenderableType:
+    """What to do with a new campaign file, whose pipeline takes these from its corpus."""
+    name, files = quote(str(where.file)), " and ".join(FILES[one] for one in inputs)
     return Group(
         plain(f"wrote {where.file}"),
-        plain(f"1. put documents (.xml of JATS, .md, .txt) into {where.file.with_name('documents')}"),
+        plain(f"1. put {files} into {where.file.with_name('documents')}"),
         plain(f"2. name your models in {where.file}, then: benchwright doctor {name}"),
         plain(f"3. benchwright run {name}"),
     )
