@@ -192,7 +192,7 @@ def test_checkers_are_told_strictest_first_with_their_agreement(made: Path) -> N
 def test_checkers_as_json_are_numbers_or_reasons(made: Path) -> None:
     (found,) = typed("checkers", made, "--json").json["panels"]
 
-    assert found["ballots"] == "votes"
+    assert found["words"] == "votes"
     assert [one["model"] for one in found["checkers"]] == ["second", "writer"]
     assert found["pairs"][0]["differ"] == {"n": 2, "of": 9}
     assert found["flags"] == []

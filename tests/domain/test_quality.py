@@ -7,7 +7,7 @@ import pytest
 from benchwright.domain.agreement import CONSTANT, NOTHING, Agreement, cohen, krippendorff
 from benchwright.domain.category import Category
 from benchwright.domain.grade import Grade
-from benchwright.domain.quality import Ballots, Probe, Quality, Share, Word, qualities
+from benchwright.domain.quality import Probe, Quality, Share, Word, WordKind, qualities
 from benchwright.domain.quality import quality as measure
 from benchwright.domain.vote import Vote
 
@@ -116,7 +116,7 @@ def test_abstentions_and_missing_votes_are_left_out() -> None:
 def test_of_nothing_said_there_is_nothing_to_tell() -> None:
     nothing = Agreement(None, NOTHING)
 
-    assert quality([], []) == Quality(Ballots.VOTES, (), (), nothing, nothing, nothing)
+    assert quality([], []) == Quality(WordKind.VOTES, (), (), nothing, nothing, nothing)
     assert qualities([], [], "option") == ()
 
 
@@ -131,7 +131,7 @@ def test_grades_are_compared_by_how_far_they_lie_apart() -> None:
     """A 3 beside a 0 is a worse disagreement than a 1, though nobody has given what lies between."""
     found = measure([*graded("red", 0, 0, 3, 3), *graded("green", 0, 1, 3, 0)], [], "pair")
 
-    assert found.ballots is Ballots.GRADES
+    assert found.words is WordKind.GRADES
     assert found.pairs[0].kappa == cohen([0, 1, 3, 0], [0, 0, 3, 3], [0, 1, 2, 3], "quadratic")
     assert found.pairs[0].differ == Share(2, 4)
     assert found.alpha == krippendorff([[0, 0], [1, 0], [3, 3], [0, 3]], "ordinal")
@@ -169,7 +169,7 @@ def test_categories_have_no_order_and_confirm_nothing() -> None:
     ]
     found = measure(categories, [], "set")
 
-    assert (found.ballots, found.alpha, found.kappa.value) == (Ballots.CATEGORIES, Agreement(1.0, units=3), 1.0)
+    assert (found.words, found.alpha, found.kappa.value) == (WordKind.CATEGORIES, Agreement(1.0, units=3), 1.0)
     assert [(one.model, one.confirms, one.mean) for one in found.checkers] == [
         ("green", Share(0, 0), None),
         ("red", Share(0, 0), None),
@@ -179,9 +179,9 @@ def test_categories_have_no_order_and_confirm_nothing() -> None:
 def test_a_campaign_with_words_of_several_kinds_has_a_panel_for_each_and_planted_things_are_of_the_first() -> None:
     found = qualities([*graded("red", 1), *words("red", ["wrong"])], probes("red", 1, 0), "pair")
 
-    assert [one.ballots for one in found] == [Ballots.VOTES, Ballots.GRADES]
+    assert [one.words for one in found] == [WordKind.VOTES, WordKind.GRADES]
     assert [one.checkers[0].true_positives.of for one in found] == [10, 0]
-    assert [one.ballots for one in qualities([], probes("red", 1, 0), "pair")] == [Ballots.VOTES]
+    assert [one.words for one in qualities([], probes("red", 1, 0), "pair")] == [WordKind.VOTES]
 
 
 def test_a_vote_without_a_word_of_its_own_is_a_yes_or_a_no() -> None:

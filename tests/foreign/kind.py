@@ -104,7 +104,7 @@ class PairsKind:
         """Empty counts."""
         return PairsReport()
 
-    def ballots(self, body: Body) -> Iterator[Grade]:
+    def words(self, body: Body) -> Iterator[Grade]:
         """The grades of the panel; nobody grades a query."""
         for one in body.grades if isinstance(body, Pair) else ():
             yield Grade("pair", one.by, one.grade, one.reason)

@@ -27,7 +27,7 @@ CANNOT_SAY = "cannot_say"  # the word of whoever abstains and has no word of its
 Word = Vote | Grade | Category
 
 
-class Ballots(StrEnum):
+class WordKind(StrEnum):
     """Which words a panel gives."""
 
     VOTES = "votes"  # yes or no
@@ -35,7 +35,7 @@ class Ballots(StrEnum):
     CATEGORIES = "categories"
 
 
-KIND_OF: Mapping[type[Word], Ballots] = {Vote: Ballots.VOTES, Grade: Ballots.GRADES, Category: Ballots.CATEGORIES}
+KIND_OF: Mapping[type[Word], WordKind] = {Vote: WordKind.VOTES, Grade: WordKind.GRADES, Category: WordKind.CATEGORIES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Quality:
     For yes/no votes `alpha_votes` is that on the votes which follow from the words; None where there are no such votes.
     """
 
-    ballots: Ballots
+    words: WordKind
     checkers: tuple[Checker, ...]
     pairs: tuple[Pair, ...]
     alpha: Agreement
@@ -116,19 +116,19 @@ class Quality:
 class Measures:
     """How words of one kind are compared; `thing` is what is voted on, in a word."""
 
-    ballots: Ballots
+    words: WordKind
     thing: str
     range: tuple[int, ...] = ()  # of grades, gaps included
 
     @property
     def scale(self) -> Scale:
         """That of alpha."""
-        return "ordinal" if self.ballots is Ballots.GRADES else "nominal"
+        return "ordinal" if self.words is WordKind.GRADES else "nominal"
 
     @property
     def weights(self) -> Weights:
         """Those of Cohen's kappa."""
-        return "quadratic" if self.ballots is Ballots.GRADES else "unweighted"
+        return "quadratic" if self.words is WordKind.GRADES else "unweighted"
 
     def things(self, number: int) -> str:
         """So many things."""
@@ -137,10 +137,10 @@ class Measures:
 
 def qualities(words: Iterable[Word], probes: Sequence[Probe], thing: str) -> tuple[Quality, ...]:
     """Measure the panels of a campaign, one for each kind of words; planted things are of the first."""
-    by_kind: dict[Ballots, list[Word]] = {}
+    by_kind: dict[WordKind, list[Word]] = {}
     for word in words:
         by_kind.setdefault(KIND_OF[type(word)], []).append(word)
-    kinds = sorted(by_kind, key=list(Ballots).index) or ([Ballots.VOTES] if probes else [])
+    kinds = sorted(by_kind, key=list(WordKind).index) or ([WordKind.VOTES] if probes else [])
     return tuple(quality(by_kind.get(kind, []), () if n else probes, thing) for n, kind in enumerate(kinds))
 
 
@@ -159,11 +159,11 @@ def quality(words: Sequence[Word], probes: Sequence[Probe], thing: str) -> Quali
         for name in models
     ]
     return Quality(
-        ballots=by.ballots,
+        words=by.words,
         checkers=tuple(sorted(checkers, key=strictness)),
         pairs=tuple(pair((models[a], models[b]), [(v[a], v[b]) for v in values], by) for a, b in both(models)),
         alpha=krippendorff(values, by.scale),
-        alpha_votes=krippendorff(votes) if by.ballots is Ballots.VOTES else None,
+        alpha_votes=krippendorff(votes) if by.words is WordKind.VOTES else None,
         kappa=fleiss(table(values)),
     )
 
@@ -171,7 +171,7 @@ def quality(words: Sequence[Word], probes: Sequence[Probe], thing: str) -> Quali
 def measures(words: Sequence[Word], thing: str) -> Measures:
     """How these words are compared."""
     grades = [word.grade for word in words if isinstance(word, Grade) and word.grade is not None]
-    kind = KIND_OF[type(words[0])] if words else Ballots.VOTES
+    kind = KIND_OF[type(words[0])] if words else WordKind.VOTES
     return Measures(kind, thing, tuple(range(min(grades), max(grades) + 1)) if grades else ())
 
 
@@ -204,7 +204,7 @@ def common(of_model: Mapping[str, Sequence[Word]], name: str, by: Measures) -> f
     """
     heard = Counter(spoken(word) for model, words in of_model.items() if model != name for word in words)
     often = {value for value, times in heard.items() if times >= STAMP * heard.total()}
-    return frozenset() if by.ballots is Ballots.VOTES else frozenset(often)
+    return frozenset() if by.words is WordKind.VOTES else frozenset(often)
 
 
 def both(models: Sequence[str]) -> Iterable[tuple[int, int]]:

@@ -16,5 +16,5 @@ def measure_checkers(connection: Connection, pipeline: Pipeline) -> tuple[Qualit
         answers = items.answers(connection, row.seq)
         probes += pipeline.kind.probes(answers)
         if body := pipeline.body(state_of(pipeline, row.seed, answers)):
-            words += (replace(word, about=f"{row.id}/{word.about}") for word in pipeline.kind.ballots(body))
+            words += (replace(word, about=f"{row.id}/{word.about}") for word in pipeline.kind.words(body))
     return qualities(words, probes, pipeline.kind.thing)

@@ -187,7 +187,7 @@ class Kind(Protocol):
         """Empty counts."""
         ...
 
-    def ballots(self, body: Any) -> Iterable[Word]:
+    def words(self, body: Any) -> Iterable[Word]:
         """What panels said of the things of an item, by names that the item gives them: votes, grades or categories."""
         ...
 

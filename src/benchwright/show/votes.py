@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from benchwright.domain.agreement import Agreement
-from benchwright.domain.quality import Ballots, Checker, Pair, Quality, Share
+from benchwright.domain.quality import Checker, Pair, Quality, Share, WordKind
 from benchwright.engine.whatif import Look
 from benchwright.panel import Checkers, Compared, Earlier
 from benchwright.show.standing import indent, table
@@ -26,7 +26,7 @@ SAID = {"human": "to people", "unasked": "not asked about"}
 STATES = ("kept", "waiting", "discarded", "open")
 BAR = 60  # characters
 NOBODY: Counter[str] = Counter()
-WORDS = {Ballots.VOTES: "verdicts", Ballots.GRADES: "grades", Ballots.CATEGORIES: "categories"}
+WORDS = {WordKind.VOTES: "verdicts", WordKind.GRADES: "grades", WordKind.CATEGORIES: "categories"}
 
 
 def draw_comparison(path: Path, found: Compared) -> RenderableType:
@@ -151,7 +151,7 @@ def panel(found: Quality, thing: str) -> list[RenderableType]:
     parts: list[RenderableType] = [drawn, "", *two_by_two(found.pairs, thing)]
     parts += [plain(f"{name:<38}{agreement(one, thing)}") for name, one in coefficients(found).items()]
     parts += [plain(flag, "red") for flag in found.flags]
-    if found.ballots is not Ballots.CATEGORIES:
+    if found.words is not WordKind.CATEGORIES:
         order = ", ".join(f'"{one.model}"' for one in found.checkers)
         parts += [plain("strictest first, as a campaign file says it:"), command(f"panel = [{order}]")]
     return parts
@@ -160,12 +160,12 @@ def panel(found: Quality, thing: str) -> list[RenderableType]:
 def rates(found: Quality) -> dict[str, Callable[[Checker], str]]:
     """What is told of each voter, by the head of its column; of planted things where there are votes, or were any."""
     columns: dict[str, Callable[[Checker], str]] = {}
-    if found.ballots is Ballots.VOTES:
+    if found.words is WordKind.VOTES:
         columns["confirms the label"] = lambda one: rate(one.confirms)
-    if found.ballots is Ballots.GRADES:
+    if found.words is WordKind.GRADES:
         columns["mean grade"] = lambda one: "none" if one.mean is None else f"{one.mean:.2f}"
     columns["cannot say"] = lambda one: rate(one.abstains)
-    if found.ballots is Ballots.VOTES or any(one.true_positives.of + one.false_positives.of for one in found.checkers):
+    if found.words is WordKind.VOTES or any(one.true_positives.of + one.false_positives.of for one in found.checkers):
         columns["right called correct"] = lambda one: rate(one.true_positives)
         columns["wrong called correct"] = lambda one: rate(one.false_positives)
     return columns
@@ -173,7 +173,7 @@ def rates(found: Quality) -> dict[str, Callable[[Checker], str]]:
 
 def coefficients(found: Quality) -> dict[str, Agreement]:
     """How far all voters agree, under the names of the measures."""
-    words = WORDS[found.ballots]
+    words = WORDS[found.words]
     votes = {"Krippendorff's alpha of the votes:": found.alpha_votes} if found.alpha_votes else {}
     return {
         f"Krippendorff's alpha of the {words}:": found.alpha,

@@ -50,7 +50,7 @@ class ChoiceKind:
         """Empty counts."""
         return ChoiceReport(campaign)
 
-    def ballots(self, body: Body) -> Iterator[Vote]:
+    def words(self, body: Body) -> Iterator[Vote]:
         """The votes on its options."""
         for one in body.options:
             for vote in one.votes:
