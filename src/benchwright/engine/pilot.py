@@ -23,7 +23,9 @@ def part_of(ended: Ended, slots: float, found: Status) -> Ended:
     return Ended(How.PAUSED, f"the pilot of {slots:.0f} items has ended")
 
 
-def estimate_from_pilot(connection: Connection, pipeline: Pipeline, campaign: Campaign, slots: int, ended: Ended) -> Estimate:
+def estimate_from_pilot(
+    connection: Connection, pipeline: Pipeline, campaign: Campaign, slots: int, ended: Ended
+) -> Estimate:
     """The whole, of several phases the first, by all items that have ended; raises `UsageError` where none has."""
     sample = measure_slots(connection, campaign.quota.tries)
     if not sample.slots:
