@@ -1,4 +1,4 @@
-"""Everything that Benchwright can do, one function each: the only module that knows all the others.
+"""A campaign from its file to its end: begin it, go on with it, reckon its cost, check what it needs.
 
 A campaign is named by its file (`NAME.toml`); its database (`NAME.db`) lies beside it, its exports in `NAME-set/`.
 What has begun is read from the database alone: the campaign file is kept in it.

@@ -1,4 +1,4 @@
-"""The command line: each command calls one function of `app` or `glance` and shows what that returns.
+"""The command line: each command calls one function of a module beside it and shows what that returns.
 
 Exit codes are in `show/code.py`. Heavy modules are imported inside the commands, so that `--help` is there at once.
 """

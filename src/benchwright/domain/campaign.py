@@ -1,4 +1,4 @@
-"""A campaign: one frozen plan of production. Its parts are values; `config.py` builds them from a TOML file."""
+"""A campaign: one frozen plan of production. Its parts are values; `config/` builds them from a TOML file."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

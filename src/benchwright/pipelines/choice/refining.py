@@ -1,6 +1,6 @@
 """The refinement of an item's stem: what it owes, and what came of it (EpiQAL, section 3.6 and appendix B.1).
 
-`domain/refine.py` says what is next; here that becomes questions to judges, writers, checkers and searches, and their
+`refine.py` says what is next; here that becomes questions to judges, writers, checkers and searches, and their
 answers become facts again, replayed from the first. Each question is named by its place and its content, so an answer
 counts for exactly what was asked, whatever people or another rule change afterwards. Everything here is pure.
 """
