@@ -148,7 +148,7 @@ async def hand_over(path: Path, target: Path) -> Written:
     async with open_room(path) as room:
 
         def operation(connection: Connection) -> list[reviewed.Reviewed]:
-            return list(reviewed.reviewed_options(connection, room.desk))
+            return list(reviewed.reviewed_parts(connection, room.desk))
 
         found = await room.database.read(operation, seconds=3600)
     return Written(tuple(files.save(target, {"": reviewed.make(found, suffix)})), len(found))

@@ -28,7 +28,7 @@ from benchwright.pipelines.card import MOVES
 from benchwright.review import files
 from benchwright.review.exchange import Outcome
 from benchwright.review.progress import progress
-from benchwright.review.reviewed import make, reviewed_options
+from benchwright.review.reviewed import make, reviewed_parts
 
 EVERY = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 FORMS = pytest.mark.parametrize(
@@ -183,7 +183,7 @@ async def test_two_who_differ_are_settled_by_the_adjudicator_who_sees_what_was_s
         for who, given in (("ada", sample.first), ("bob", sample.other)):
             assert await desk.next("judy") is None
             await desk.say(who, name, given)
-        (told,) = await desk.database.read(lambda c: list(reviewed_options(c, desk.terms)))
+        (told,) = await desk.database.read(lambda c: list(reviewed_parts(c, desk.terms)))
         assert (told.status, len(told.opinions)) == ("conflict", 2)
         site = Site(desk_of(desk))
         async with site.visitor("judy") as judy:
@@ -194,7 +194,7 @@ async def test_two_who_differ_are_settled_by_the_adjudicator_who_sees_what_was_s
             await judy.do("/decide", **sample.first)
             assert "Nothing is left for you" in judy.page.text
         assert sorted(row.state for row in await desk.rows()) == ["kept", "waiting"]
-        (told,) = await desk.database.read(lambda c: list(reviewed_options(c, desk.terms)))
+        (told,) = await desk.database.read(lambda c: list(reviewed_parts(c, desk.terms)))
         kept = by_column(sample.card, sample.first)
         asked = [one.heading for one in sample.card.inputs if one.required]
         assert (told.status, dict(told.holds)) == ("decided", {name: kept.get(name, "") for name in asked})
@@ -207,7 +207,7 @@ async def test_marks_come_to_their_mean_and_a_late_one_is_told() -> None:
         name = (await desk.entries())[0].key
         await desk.say("ada", name, {"grade": "70"})
         await desk.say("bob", name, {"grade": "71"})
-        (told,) = await desk.database.read(lambda c: list(reviewed_options(c, desk.terms)))
+        (told,) = await desk.database.read(lambda c: list(reviewed_parts(c, desk.terms)))
         assert told.holds == {"grade": str(Fraction(141, 2))}
         with pytest.raises(UsageError, match="decided meanwhile"):
             await desk.say("cyd", name, {"grade": "10"})

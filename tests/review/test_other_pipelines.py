@@ -28,7 +28,7 @@ from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, option_id
 from benchwright.pipelines.choice.reconstruction import Reconstruction
 from benchwright.review import desk as cards
 from benchwright.review import exchange, files
-from benchwright.review.reviewed import reviewed_options
+from benchwright.review.reviewed import reviewed_parts
 from benchwright.show import terminal
 from benchwright.store import documents, items, jobs
 from benchwright.store.database import Connection, Database
@@ -152,7 +152,7 @@ async def test_options_go_out_as_cards_and_files_and_come_back(kind: Kind, tmp_p
         assert {one.outcome for one in outcomes} == {exchange.Outcome.APPLIED}, outcomes
         (row,) = await database.read(lambda connection: list(items.pages(connection)))
         assert row.state == "kept"
-        told = await database.read(lambda connection: list(reviewed_options(connection, desk)))
+        told = await database.read(lambda connection: list(reviewed_parts(connection, desk)))
         assert {one.holds["decision"] for one in told} == {"keep"}
 
 

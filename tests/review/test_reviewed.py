@@ -10,13 +10,13 @@ from tests.review.campaign import NOW, Desk, row
 from benchwright.domain.opinion import Opinion, Policy
 from benchwright.review import desk as cards
 from benchwright.review import workbook
-from benchwright.review.reviewed import Reviewed, make, reviewed_options
+from benchwright.review.reviewed import Reviewed, make, reviewed_parts
 
 AT = "2026-02-03T04:05:06+00:00"
 
 
 async def found(desk: Desk) -> list[Reviewed]:
-    return await desk.database.read(lambda c: list(reviewed_options(c, desk.terms)))
+    return await desk.database.read(lambda c: list(reviewed_parts(c, desk.terms)))
 
 
 async def at_the_desk(desk: Desk, who: str, decision: str, seconds: float, text: str = "") -> str:

@@ -43,7 +43,7 @@ YEARS = frozenset(("г", "гг", "р", "r"))  # behind a number: "w 2020 r."
 LETTERED = frozenset(
     (
         "vitamin hepatitis influenza type group class phase arm cohort panel grade part table dormitory building block "
-        "ward camp zone room site unit plan option appendix annex figure box case patient sample village district "
+        "ward camp zone room site unit plan appendix annex figure box case patient sample village district "
         "section category level stage lineage clade subtype strain serogroup serotype genotype variant protein gene "
         "factor model scenario sector schedule plot step study series school hospital clinic team subgroup stratum "
         "gruppe klasse teil anhang groupe classe partie annexe grupo clase parte anexo gruppo classe allegato"

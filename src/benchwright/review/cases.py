@@ -187,7 +187,7 @@ def folder(connection: Connection, desk: Desk, seq: int) -> Folder:
     return Folder(desk, items.get(connection, seq), items.answers(connection, seq))
 
 
-def waiting_options(connection: Connection, desk: Desk) -> dict[Part, None]:
+def waiting_parts(connection: Connection, desk: Desk) -> dict[Part, None]:
     """The parts that wait for people, oldest items first."""
     found: dict[Part, None] = {}
     for seq, key in jobs.in_queue(connection, HUMAN):

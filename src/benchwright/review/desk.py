@@ -13,7 +13,7 @@ from benchwright.domain.item import ItemState
 from benchwright.domain.opinion import WITHDRAWN, Opinion, author_of_word, opinion, standing_opinions
 from benchwright.errors import NotFound, UsageError
 from benchwright.pipelines.card import Card, fill_in, relevant
-from benchwright.review.cases import Case, Desk, Part, case, folder, waiting_options, words
+from benchwright.review.cases import Case, Desk, Part, case, folder, waiting_parts, words
 from benchwright.review.exchange import record
 from benchwright.store import items, jobs, reviews
 from benchwright.store.database import Connection
@@ -51,7 +51,7 @@ def next_card(connection: Connection, desk: Desk, person: str, now: float) -> Ha
     said = by_part(connection, desk)
     free = [
         part
-        for part in waiting_options(connection, desk)
+        for part in waiting_parts(connection, desk)
         if may_be_free(person, standing_opinions(said.get(part, ())), desk)
     ]
     ours = desk.part(mine.place) if mine and mine.until > now else None

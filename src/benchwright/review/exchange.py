@@ -17,7 +17,7 @@ from benchwright.domain.ids import canonical
 from benchwright.domain.opinion import Opinion, author_of_word, opinion
 from benchwright.errors import NotFound, UsageError
 from benchwright.pipelines.card import Card, as_text, fill_in, is_filled_in, visible
-from benchwright.review.cases import MAKING, Case, Desk, Folder, Part, case, cases, folder, person_of, waiting_options
+from benchwright.review.cases import MAKING, Case, Desk, Folder, Part, case, cases, folder, person_of, waiting_parts
 from benchwright.review.sheet import OLD, Cell, Entry, Row
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection
@@ -66,7 +66,7 @@ class Applied:
 
 def entries(connection: Connection, desk: Desk, reviewer: str = "") -> list[Entry]:
     """Every card that waits for people, or for this one, oldest items first."""
-    seqs = dict.fromkeys(part.seq for part in waiting_options(connection, desk))
+    seqs = dict.fromkeys(part.seq for part in waiting_parts(connection, desk))
     found = [one for seq in seqs for one in cases(connection, desk, seq)]
     return [entry(one) for one in found if not reviewer or one.free_for(person_of(reviewer))]
 
@@ -95,7 +95,7 @@ def cells(one: Case, *, decided: bool) -> dict[str, Cell]:
 def rules_of(connection: Connection, desk: Desk, found: Iterable[Entry]) -> str:
     """By what people decide about these cards, and about the items that they are of, in paragraphs."""
     cards = [entry.card for entry in found]
-    for part in waiting_options(connection, desk):
+    for part in waiting_parts(connection, desk):
         cards += folder(connection, desk, part.seq).unasked()
         break
     return "\n\n".join(dict.fromkeys(card.rules for card in cards))

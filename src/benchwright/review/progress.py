@@ -5,7 +5,7 @@ from statistics import median
 
 from benchwright.domain.agreement import Agreement, krippendorff
 from benchwright.domain.opinion import Opinion, author_of_word, standing_opinions
-from benchwright.review.cases import Desk, Part, waiting_options
+from benchwright.review.cases import Desk, Part, waiting_parts
 from benchwright.review.desk import by_part
 from benchwright.store import reviews
 from benchwright.store.database import Connection
@@ -45,7 +45,7 @@ class Progress:
 def progress(connection: Connection, desk: Desk) -> Progress:
     """How the review stands."""
     stands = {part: standing_opinions(said) for part, said in by_part(connection, desk).items()}
-    left = waiting_options(connection, desk)
+    left = waiting_parts(connection, desk)
     rated = [[rating(said) for said in heard if not said.abstains] for heard in stands.values()]
     several = [unit for unit in rated if len(unit) >= PAIR]
     return Progress(

@@ -6,7 +6,7 @@ from typing import Any
 
 from benchwright.domain.opinion import author_of_word, standing_opinions
 from benchwright.review import sheet, workbook
-from benchwright.review.cases import Case, Desk, Part, case, waiting_options, words
+from benchwright.review.cases import Case, Desk, Part, case, waiting_parts, words
 from benchwright.review.exchange import cells
 from benchwright.review.sheet import Cell
 from benchwright.store import reviews
@@ -43,12 +43,12 @@ class Reviewed:
         )
 
 
-def reviewed_options(connection: Connection, desk: Desk) -> Iterator[Reviewed]:
+def reviewed_parts(connection: Connection, desk: Desk) -> Iterator[Reviewed]:
     """Every card that somebody's opinion stands on, in the order of the first words about them."""
     found: dict[Part, list[Word]] = {}
     for part, word in words(connection, desk):
         found.setdefault(part, []).append(word)
-    times, left = reviews.times(connection), waiting_options(connection, desk)
+    times, left = reviews.times(connection), waiting_parts(connection, desk)
     for part, said in found.items():
         if standing_opinions(word.answer for word in said) and (one := case(connection, desk, part)):
             yield entry(one, said, times, owed=part in left)

@@ -20,11 +20,11 @@ TASK = "Now "  # how the task of every prompt begins
 
 def history(found: Explained, *, prompts: bool) -> RenderableType:
     """The whole story of an item."""
-    parts = [one for part in found.parts for one in draw_option(part)]
+    parts = [one for part in found.parts for one in draw_part(part)]
     return Group(*opening(found), *parts, *place(found), *transcript(found.history.said, prompts=prompts))
 
 
-def draw_option(part: Part) -> list[RenderableType]:
+def draw_part(part: Part) -> list[RenderableType]:
     """A part of the story: its lines under their heading."""
     lines = [line(one) for one in part.content]
     return [title(part.title), indent(*lines)] if part.title else lines
