@@ -176,7 +176,7 @@ async def items(
     from benchwright import results
     from benchwright.show.tables import draw_items
 
-    found = await results.listing(campaign, state or "")
+    found = await results.list_items(campaign, state or "")
     return common.screen.answer([asdict(one) for one in found], draw_items(found))
 
 

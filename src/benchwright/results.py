@@ -61,7 +61,7 @@ class Listed:
     title: str
 
 
-async def listing(path: Path, state: str = "") -> list[Listed]:
+async def list_items(path: Path, state: str = "") -> list[Listed]:
     """The items in the order of the set, all or those of one state."""
     async with open_campaign(path) as begun:
 

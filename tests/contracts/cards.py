@@ -142,7 +142,7 @@ class Forms:
     def people(self) -> tuple[Agent, ...]:
         return tuple(Agent(card.step, Card, answer_type(card)) for card in self.cards)
 
-    def wanted(self, phase: str, sources: Sources) -> int:
+    def wanted_items(self, phase: str, sources: Sources) -> int:
         return len(sources)
 
     def shows(self, document: Document) -> View:
@@ -258,7 +258,7 @@ async def house(*cards: Card, policy: Policy | None = None, about: About | None 
 
 def by_column(card: Card, given: Mapping[str, str]) -> dict[str, str]:
     """What is filled in, by the columns of files."""
-    return {one.heading: given[one.name] for one in card.inputs if one.name in given}
+    return {one.column_name: given[one.name] for one in card.inputs if one.name in given}
 
 
 def write_filled(path: Path, form: str, entries: Sequence[exchange.Entry], given: Mapping[str, str]) -> None:
@@ -273,7 +273,7 @@ def write_filled(path: Path, form: str, entries: Sequence[exchange.Entry], given
         if form == "argilla":
             record["responses"] = {name: [{"value": text, "user_id": "ada"}] for name, text in values.items()}
         else:
-            kinds = {one.heading: kind_of(one) for one in entry.card.inputs}
+            kinds = {one.column_name: kind_of(one) for one in entry.card.inputs}
             result = [
                 {"from_name": name, "value": {kinds[name]: int(text) if kinds[name] == "number" else [text]}}
                 for name, text in values.items()

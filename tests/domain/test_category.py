@@ -84,9 +84,9 @@ def test_a_rule_is_recorded_by_names_and_exact_fractions() -> None:
 def test_three_of_five_settle_a_majority() -> None:
     rule = CategoryRule(GAME)
 
-    assert rule.settled(counted(rule, "win", "win", "win"), 2) == "win"
-    assert rule.settled(counted(rule, "win", "win", "lose"), 2) is None
-    assert rule.settled(Categories((2, 2, 2)), 0) is PEOPLE
+    assert rule.certain_end(counted(rule, "win", "win", "win"), 2) == "win"
+    assert rule.certain_end(counted(rule, "win", "win", "lose"), 2) is None
+    assert rule.certain_end(Categories((2, 2, 2)), 0) is PEOPLE
 
 
 @given(st.data(), rules, st.integers(0, 4))
@@ -96,7 +96,7 @@ def test_the_end_is_settled_exactly_if_no_way_the_rest_may_turn_out_changes_it(
     so_far = data.draw(words(rule, 6))
     ends = after(rule, so_far, outstanding)
 
-    assert rule.settled(counted(rule, *so_far), outstanding) == (ends.pop() if len(ends) == 1 else None)
+    assert rule.certain_end(counted(rule, *so_far), outstanding) == (ends.pop() if len(ends) == 1 else None)
 
 
 @given(st.data(), rules, st.integers(1, 4))
@@ -104,12 +104,12 @@ def test_the_fewest_further_words_that_could_settle_are_those_of_a_search_throug
     data: st.DataObject, rule: CategoryRule, outstanding: int
 ) -> None:
     so_far = data.draw(words(rule, 4))
-    if rule.settled(counted(rule, *so_far), outstanding) is not None:
+    if rule.certain_end(counted(rule, *so_far), outstanding) is not None:
         return
 
     def can(more: int) -> bool:
         return any(
-            rule.settled(counted(rule, *so_far, *rest), outstanding - more) is not None
+            rule.certain_end(counted(rule, *so_far, *rest), outstanding - more) is not None
             for rest in product((None, *rule.values), repeat=more)
         )
 

@@ -56,7 +56,7 @@ def test_each_rounding_has_its_name(
 ) -> None:
     found = counted(GradeRule(0, 3), *given_grades)
 
-    assert [found.rounded(way) for way in Rounding] == [half_up, half_even, down, up, median]
+    assert [found.round_mean(way) for way in Rounding] == [half_up, half_even, down, up, median]
 
 
 def test_the_mean_is_an_exact_fraction_and_an_abstention_is_no_grade() -> None:
@@ -97,10 +97,10 @@ def test_a_rule_is_recorded_by_names_and_numbers() -> None:
 def test_of_three_graders_the_third_need_not_be_asked_where_it_can_change_nothing() -> None:
     lax, strict = GradeRule(0, 2), GradeRule(0, 3, bound=1)
 
-    assert lax.settled(counted(lax, 1, 1), 1) == 1  # 2/3 and 4/3 both become 1
-    assert lax.settled(counted(lax, 2, 2), 1) is None  # 4/3 would become 1
-    assert strict.settled(counted(strict, 0, 2), 1) is PEOPLE
-    assert strict.settled(counted(strict, 1, 1), 1) is None  # a 3 would send it to people
+    assert lax.certain_end(counted(lax, 1, 1), 1) == 1  # 2/3 and 4/3 both become 1
+    assert lax.certain_end(counted(lax, 2, 2), 1) is None  # 4/3 would become 1
+    assert strict.certain_end(counted(strict, 0, 2), 1) is PEOPLE
+    assert strict.certain_end(counted(strict, 1, 1), 1) is None  # a 3 would send it to people
 
 
 @given(st.data(), rules, st.integers(0, 4))
@@ -110,7 +110,7 @@ def test_the_end_is_settled_exactly_if_no_way_the_rest_may_turn_out_changes_it(
     so_far = data.draw(words(rule, 5))
     ends = after(rule, so_far, outstanding)
 
-    assert rule.settled(counted(rule, *so_far), outstanding) == (ends.pop() if len(ends) == 1 else None)
+    assert rule.certain_end(counted(rule, *so_far), outstanding) == (ends.pop() if len(ends) == 1 else None)
 
 
 @given(st.data(), rules, st.integers(1, 4))
@@ -118,13 +118,13 @@ def test_the_fewest_further_grades_that_could_settle_are_those_of_a_search_throu
     data: st.DataObject, rule: GradeRule, outstanding: int
 ) -> None:
     so_far = data.draw(words(rule, 4))
-    if rule.settled(counted(rule, *so_far), outstanding) is not None:
+    if rule.certain_end(counted(rule, *so_far), outstanding) is not None:
         return
     each = (None, *range(rule.least, rule.most + 1))
 
     def can(more: int) -> bool:
         return any(
-            rule.settled(counted(rule, *so_far, *rest), outstanding - more) is not None
+            rule.certain_end(counted(rule, *so_far, *rest), outstanding - more) is not None
             for rest in product(each, repeat=more)
         )
 

@@ -18,8 +18,8 @@ from benchwright.domain.source import (
     Record,
     RecordRef,
     about_from_json,
+    as_reading,
     each_source,
-    laid_out,
     passage_reading,
 )
 
@@ -82,7 +82,7 @@ def test_a_passage_shows_its_sentences_under_the_numbers_that_they_have_in_the_d
 
 def test_content_of_any_form_is_laid_out_as_text() -> None:
     reading = read_out(document(1), whole(document(1)))
-    assert laid_out(reading) is reading
-    assert laid_out({"title": "one", "count": 3}).text == "title: one\ncount: 3"
-    assert laid_out(({"a": "b"}, reading)).text == f"a: b\n\n{reading.text}"
-    assert laid_out(()).text == ""
+    assert as_reading(reading) is reading
+    assert as_reading({"title": "one", "count": 3}).text == "title: one\ncount: 3"
+    assert as_reading(({"a": "b"}, reading)).text == f"a: b\n\n{reading.text}"
+    assert as_reading(()).text == ""

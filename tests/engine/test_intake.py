@@ -187,7 +187,7 @@ async def test_a_file_yields_many_records_and_a_bad_line_stops_none_of_them(data
         {"n": 2},
         {"n": "2"},
     ]
-    assert await database.read(partial(records.refused, most=9)) == {
+    assert await database.read(partial(records.refused_lines, most=9)) == {
         "a.jsonl:2": "is no JSON object; a record is one object of named fields on a line of its own",
         "a.jsonl:4": "the same record as a.jsonl:1",
         "b.csv:3": "has 2 cells, the first line names 1",

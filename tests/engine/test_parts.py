@@ -11,7 +11,7 @@ from tests.scripted_recall import answer, document, pipeline
 
 from benchwright.domain.call import Request
 from benchwright.domain.document import View
-from benchwright.domain.source import laid_out
+from benchwright.domain.source import as_reading
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
@@ -26,10 +26,10 @@ from benchwright.store.database import Connection
 async def test_the_latest_readings_are_kept_as_far_as_they_fit_and_the_oldest_forgotten() -> None:
     async with rig(pipeline()) as one:
         views = [View(document(n).id, (0,)) for n in range(3)]
-        size = max([len(laid_out(await Readings(one.database).get(view)).text) for view in views])
+        size = max([len(as_reading(await Readings(one.database).get(view)).text) for view in views])
         readings = Readings(one.database, 2 * size)
         first = [await readings.get(view) for view in views]
-        assert "Sentence 0 of report 0" in laid_out(first[0]).text
+        assert "Sentence 0 of report 0" in as_reading(first[0]).text
         assert await readings.get(views[2]) is first[2]
         assert await readings.get(views[0]) is not first[0]
         assert await readings.get(views[0]) == first[0]

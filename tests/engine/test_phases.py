@@ -14,7 +14,7 @@ from tests.phased.rig import Rig, phased, write_records
 
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Quota
-from benchwright.domain.source import ItemRef, RecordRef, laid_out
+from benchwright.domain.source import ItemRef, RecordRef, as_reading
 from benchwright.engine import runner as module
 from benchwright.engine.barrier import Admission
 from benchwright.engine.runner import Ended, How, Runner
@@ -84,7 +84,7 @@ async def test_agents_see_the_query_and_the_record_of_a_pair(folder: Path) -> No
     async with phased(pairs(), folder) as one:
         await one.run()
         row = next(row for row in await one.database.read(lambda c: list(items.pages_of(c, PAIRS))))
-        text = laid_out(await one.tools.readings.get(row.seed.about)).text
+        text = as_reading(await one.tools.readings.get(row.seed.about)).text
         assert text.startswith("query: what is ")
         assert "title: report 0" in text
         assert row.seed.about == (ItemRef(item_of(row.seed)), RecordRef(row.seed.about[1].record))  # type: ignore[index,union-attr]

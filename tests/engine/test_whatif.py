@@ -15,7 +15,7 @@ from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.vote import Routed, Rule, Tally, route
 from benchwright.engine.checkers import measure_checkers
 from benchwright.engine.runner import How
-from benchwright.engine.whatif import WhatIf, demand_votes, look, replan_slots, settled, whatif
+from benchwright.engine.whatif import WhatIf, demand_votes, look, replan_slots, whatif, with_route
 from benchwright.errors import Refused, UsageError
 from benchwright.pipelines.base import so_far, state_of
 from benchwright.pipelines.choice.recall import Recall
@@ -165,9 +165,9 @@ def test_an_option_that_nobody_has_voted_on_has_no_ratio() -> None:
 def test_votes_that_are_lacking_leave_a_thing_open_only_while_its_item_asks_for_them() -> None:
     lacking, routed = Routed("", None, 2, ""), Routed("keep", Fraction(1), 1, "")
 
-    assert settled(lacking, asked=True) == Routed("open", None, 2, "")
-    assert settled(lacking, asked=False) == Routed("unasked", None, 0, "")
-    assert settled(routed, asked=True) == replace(routed, lacks=0)
+    assert with_route(lacking, asked=True) == Routed("open", None, 2, "")
+    assert with_route(lacking, asked=False) == Routed("unasked", None, 0, "")
+    assert with_route(routed, asked=True) == replace(routed, lacks=0)
 
 
 class Unvoted(Recall):

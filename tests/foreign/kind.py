@@ -113,7 +113,7 @@ class PairsKind:
         """Nothing is planted."""
         return ()
 
-    def routed(self, body: Body) -> Sequence[Routed]:
+    def routes(self, body: Body) -> Sequence[Routed]:
         """No yes/no votes."""
         return ()
 

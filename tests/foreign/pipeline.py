@@ -133,7 +133,7 @@ class Pairs:
         """It draws on no file of its own."""
         return {}
 
-    def wanted(self, phase: str, sources: Sources) -> int:
+    def wanted_items(self, phase: str, sources: Sources) -> int:
         """A query for each record, then so many pairs for each query."""
         return len(sources) if phase == QUERIES else len(sources) * self.settings.depth
 
@@ -147,7 +147,7 @@ class Pairs:
         for slot, attempt in progress.discarded:
             if attempt + 1 < self.campaign.quota.tries:
                 yield make(sources, progress, slot, attempt + 1)
-        for slot in range(progress.begun, self.wanted(progress.phase, sources)):
+        for slot in range(progress.begun, self.wanted_items(progress.phase, sources)):
             yield make(sources, progress, slot, 0)
 
     def query_seed(self, sources: Sources, progress: Progress, slot: int, attempt: int) -> Seed:

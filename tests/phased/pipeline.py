@@ -101,7 +101,7 @@ class Pairs:
         """None: the tests say what people say."""
         return None
 
-    def wanted(self, phase: str, sources: Sources) -> int:
+    def wanted_items(self, phase: str, sources: Sources) -> int:
         """A query for each slot of the quota, `each` pairs for each query."""
         return slots.slots(self.campaign, len(sources)) if phase != PAIRS else self.each * len(sources)
 
@@ -117,7 +117,7 @@ class Pairs:
         """Queries by slots; then each kept query with its records, one try each."""
         if progress.phase != PAIRS:
             return slots.admit(self.campaign, sources, progress)
-        end = min(self.wanted(PAIRS, sources), progress.begun + progress.room)
+        end = min(self.wanted_items(PAIRS, sources), progress.begun + progress.room)
         return [self.pair(slot, sources, progress.corpus) for slot in range(progress.begun, end)]
 
     def pair(self, slot: int, sources: Sources, corpus: Sources) -> Seed:

@@ -52,13 +52,13 @@ def test_a_field_is_a_text_in_files_lines_below_each_other_sentences_under_their
 
 def test_an_input_is_known_by_its_name_and_stands_in_its_column() -> None:
     one = card(DECISION, WORDING)
-    assert (one.input("text"), one.input("text").heading, one.input("decision").heading) == (
+    assert (one.input("text"), one.input("text").column_name, one.input("decision").column_name) == (
         WORDING,
         "wording",
         "decision",
     )
-    assert one.going_with("decision", "edit") == (WORDING,)
-    assert one.going_with("decision", "keep") == ()
+    assert one.inputs_only_with("decision", "edit") == (WORDING,)
+    assert one.inputs_only_with("decision", "keep") == ()
 
 
 def test_a_short_scale_is_picked_from_and_a_long_one_typed() -> None:

@@ -72,7 +72,7 @@ def test_stopping_early_never_changes_an_end_whoever_answers_first(
     assert len(set(asked)) == len(asked)
     for place, thing in enumerate(THINGS):
         everything = [scale.make(thing, str(turn), said[turn][place]) for turn in terms.turns if usable(said[turn])]
-        assert poll.end(thing) == scale.rule.settled(count(everything, scale.rule), 0)
+        assert poll.end(thing) == scale.rule.certain_end(count(everything, scale.rule), 0)
 
 
 def answer(scale: Scale, turn: Turn, things: Sequence[str], words: Sequence[Any]) -> SheetAnswer[Any]:

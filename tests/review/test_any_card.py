@@ -196,7 +196,7 @@ async def test_two_who_differ_are_settled_by_the_adjudicator_who_sees_what_was_s
         assert sorted(row.state for row in await desk.rows()) == ["kept", "waiting"]
         (told,) = await desk.database.read(lambda c: list(reviewed_parts(c, desk.terms)))
         kept = by_column(sample.card, sample.first)
-        asked = [one.heading for one in sample.card.inputs if one.required]
+        asked = [one.column_name for one in sample.card.inputs if one.required]
         assert (told.status, dict(told.holds)) == ("decided", {name: kept.get(name, "") for name in asked})
         for suffix in (".jsonl", ".csv", ".xlsx"):
             assert make([told], suffix)

@@ -54,8 +54,8 @@ def test_lines_that_are_no_records_are_counted_with_their_reasons(connection: sq
     records.take(connection, file, lines)
     assert (records.count(connection), records.count_refused(connection)) == (1, 2)
     reasons = {"a.jsonl:2": "is no JSON object", "a.jsonl:3": "the same record as a.jsonl:1"}
-    assert records.refused(connection, 9) == reasons
-    assert list(records.refused(connection, 1)) == ["a.jsonl:2"]
+    assert records.refused_lines(connection, 9) == reasons
+    assert list(records.refused_lines(connection, 1)) == ["a.jsonl:2"]
 
 
 def test_a_record_comes_back_as_it_was_taken_in(connection: sqlite3.Connection) -> None:

@@ -79,12 +79,12 @@ def json_lines(read: Iterator[Text], name: str, strange: Strange) -> Iterator[Li
             yield number, strange.pop(number)
         elif text.strip():
             try:
-                yield number, record(f"{name}:{number}", parsed(text), notes)
+                yield number, record(f"{name}:{number}", parse_line(text), notes)
             except Unreadable as error:
                 yield number, str(error)
 
 
-def parsed(text: str) -> Mapping[str, Any]:
+def parse_line(text: str) -> Mapping[str, Any]:
     """The object that a line holds."""
     try:
         value = json.loads(text, strict=False, object_pairs_hook=fields_once, parse_constant=refuse_constant)

@@ -53,7 +53,7 @@ class Categories:
         """These words with so many more for the value of that place."""
         return Categories((*self.chosen[:place], self.chosen[place] + times, *self.chosen[place + 1 :]))
 
-    def evened(self, more: int) -> "Categories":
+    def add_evenly(self, more: int) -> "Categories":
         """These words with so many more, each for a value that has the fewest then."""
         even = self
         for _ in range(more):
@@ -87,30 +87,30 @@ class CategoryRule:
             raise ValueError(f"{category.value!r} is none of {', '.join(self.values)}")
         return count.plus(self.values.index(category.value), 1)
 
-    def needed(self, cast: int) -> int:
+    def words_to_win(self, cast: int) -> int:
         """How many of so many words a value needs to win, if it leads alone."""
         half = floor(cast * HALF) + 1 if self.how is Winning.MAJORITY else 1
         return max(half, ceil(cast * self.share))
 
     def end(self, count: Categories) -> str | People:
         """The value of a thing when all words are in, or that people decide."""
-        few = count.cast < max(self.quorum, 1) or count.most < self.needed(count.cast)
+        few = count.cast < max(self.quorum, 1) or count.most < self.words_to_win(count.cast)
         if few or count.chosen.count(count.most) > 1:
             return PEOPLE
         return self.values[count.chosen.index(count.most)]
 
-    def undecided(self, count: Categories, more: int) -> bool:
+    def may_leave_to_people(self, count: Categories, more: int) -> bool:
         """Whether so many further words could leave people to decide: too few, all too small, or two that lead."""
         cast = count.cast + more
-        small, (first, second, *_) = self.needed(cast) - 1, sorted(count.chosen, reverse=True)
+        small, (first, second, *_) = self.words_to_win(cast) - 1, sorted(count.chosen, reverse=True)
         if cast < max(self.quorum, 1) or max(first, -(-cast // len(self.values))) <= small:
             return True
         tops = range(first, first + more + 1)
         return any(2 * top - first - second <= more <= top * len(self.values) - count.cast for top in tops)
 
-    def settled(self, count: Categories, outstanding: int) -> str | People | None:
+    def certain_end(self, count: Categories, outstanding: int) -> str | People | None:
         """What the words come to, once no outstanding one can change that; None while one still could."""
-        return settled(count, outstanding, self)
+        return certain_category(count, outstanding, self)
 
     def favourable(self, count: Categories, more: int) -> Iterator[Categories]:
         """Those counts after `more` further words by which they could settle a thing.
@@ -120,14 +120,14 @@ class CategoryRule:
         for place in range(len(self.values)):
             yield count.plus(place, more)
         for given in range(more + 1):
-            yield count.evened(given)
+            yield count.add_evenly(given)
 
 
 @lru_cache(maxsize=4096)
-def settled(count: Categories, outstanding: int, rule: CategoryRule) -> str | People | None:
+def certain_category(count: Categories, outstanding: int, rule: CategoryRule) -> str | People | None:
     """What the words come to, once that is certain. A value that can win at all wins when all others are for it."""
     ends: set[str | People] = set()
     for given in range(outstanding + 1):
         ends |= {rule.end(count.plus(place, given)) for place in range(len(rule.values))}
-        ends |= {PEOPLE} if rule.undecided(count, given) else set()
+        ends |= {PEOPLE} if rule.may_leave_to_people(count, given) else set()
     return ends.pop() if len(ends) == 1 else None

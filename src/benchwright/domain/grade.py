@@ -68,7 +68,7 @@ class Grades:
         """The greatest grade minus the least: how far the graders disagree; 0 of no grades."""
         return max(self.values, default=0) - min(self.values, default=0)
 
-    def rounded(self, rounding: Rounding) -> int:
+    def round_mean(self, rounding: Rounding) -> int:
         """The one grade that they come to. There has to be one at least."""
         if rounding is Rounding.MEDIAN:
             middle = (self.cast + 1) // 2
@@ -129,11 +129,11 @@ class GradeRule:
         """The grade of a thing when all grades are in, or that people decide."""
         if count.cast < max(self.quorum, 1) or count.spread > self.furthest:
             return PEOPLE
-        return count.rounded(self.rounding)
+        return count.round_mean(self.rounding)
 
-    def settled(self, count: Grades, outstanding: int) -> int | People | None:
+    def certain_end(self, count: Grades, outstanding: int) -> int | People | None:
         """What the grades come to, once no outstanding one can change that; None while one still could."""
-        return settled(count, outstanding, self)
+        return certain_grade(count, outstanding, self)
 
     def favourable(self, count: Grades, more: int) -> Iterator[Grades]:
         """Those counts after `more` further words by which they could settle a thing.
@@ -153,7 +153,7 @@ class GradeRule:
 
 
 @lru_cache(maxsize=4096)
-def settled(count: Grades, outstanding: int, rule: GradeRule) -> int | People | None:
+def certain_grade(count: Grades, outstanding: int, rule: GradeRule) -> int | People | None:
     """What the grades come to, once that is certain.
 
     Of so many further grades that leave the bound kept, all at the `low` end and all at the `high` end bound every

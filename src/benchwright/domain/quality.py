@@ -190,7 +190,7 @@ def value_of(word: Word | None) -> Rating | None:
     return word.grade if isinstance(word, Grade) else word.value
 
 
-def spoken(word: Word) -> str:
+def word_text(word: Word) -> str:
     """A word as text; an abstention has one too."""
     value = value_of(word)
     own = word.verdict if isinstance(word, Vote) else ""
@@ -202,7 +202,7 @@ def common(of_model: Mapping[str, Sequence[Word]], name: str, by: Measures) -> f
 
     Most of the things that are graded or sorted may well be alike. Those that are voted on are mixed on purpose.
     """
-    heard = Counter(spoken(word) for model, words in of_model.items() if model != name for word in words)
+    heard = Counter(word_text(word) for model, words in of_model.items() if model != name for word in words)
     often = {value for value, times in heard.items() if times >= STAMP * heard.total()}
     return frozenset() if by.words is WordKind.VOTES else frozenset(often)
 
@@ -232,7 +232,7 @@ def checker(
     cast = [word for word in words if value_of(word) is not None]
     votes = [word.keep for word in cast if isinstance(word, Vote)]
     grades = [word.grade or 0 for word in cast if isinstance(word, Grade)]
-    favourite, most = Counter(map(spoken, words)).most_common(1)[0] if words else ("", 0)
+    favourite, most = Counter(map(word_text, words)).most_common(1)[0] if words else ("", 0)
     said = Share(most, len(words))
     hits, alarms = (called_right([probe for probe in probes if probe.right == right]) for right in (True, False))
     return Checker(

@@ -128,12 +128,12 @@ def passage_reading(reading: Reading, passage: Passage) -> Reading:
     return replace(reading, sentences=chosen, text="\n".join(filter(None, lines)), masked=())
 
 
-def laid_out(content: Content) -> Reading:
+def as_reading(content: Content) -> Reading:
     """Content as one reading: of several sources the texts one below the other, of fields a line each."""
     if isinstance(content, Reading):
         return content
     if isinstance(content, tuple):
-        text = "\n\n".join(laid_out(part).text for part in content)
+        text = "\n\n".join(as_reading(part).text for part in content)
     else:
         fields = ((name, value if isinstance(value, str) else canonical(value)) for name, value in content.items())
         text = "\n".join(f"{name}: {value}" for name, value in fields)

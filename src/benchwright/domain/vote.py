@@ -56,7 +56,7 @@ class Rule:
             return Tally(count.keep, count.cast, count.abstained + 1)
         return Tally(count.keep + vote.keep, count.cast + 1, count.abstained)
 
-    def settled(self, count: "Tally", outstanding: int) -> Route | None:
+    def certain_end(self, count: "Tally", outstanding: int) -> Route | None:
         """The route, once no outstanding vote can change it; None while one still could."""
         return certain_route(count, outstanding, self)
 

@@ -39,7 +39,7 @@ class Weighing(Protocol[Word_contra, Count, End_co]):
         """A count with one more word in it."""
         ...
 
-    def settled(self, count: Count, outstanding: int) -> End_co | None:
+    def certain_end(self, count: Count, outstanding: int) -> End_co | None:
         """What the words come to, once no outstanding word, or its lack, can change that; None while one still could.
 
         With nothing outstanding it is never None.
@@ -77,5 +77,5 @@ def fewest(so_far: Any, outstanding: int, rule: Weighing[Any, Any, object]) -> i
     return next(
         more
         for more in range(1, outstanding + 1)
-        if any(rule.settled(end, outstanding - more) is not None for end in rule.favourable(so_far, more))
+        if any(rule.certain_end(end, outstanding - more) is not None for end in rule.favourable(so_far, more))
     )

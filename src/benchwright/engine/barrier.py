@@ -69,7 +69,7 @@ class Admission:
 
     def fall(self, connection: Connection, phase: Phase) -> Phase | None:
         """Let the barrier behind a phase fall, whose items have all begun, if nothing holds it; the next phase."""
-        following = self.following(phase)
+        following = self.next_phase(phase)
         states = counts.of(connection, "item").get(phase.name, {})
         waiting = states.get("waiting", 0)
         if not following or self.slots < inf or states.get("open") or (waiting and self.campaign.quota.wait_for_people):
@@ -80,22 +80,22 @@ class Admission:
 
     def want(self, connection: Connection, phase: Phase) -> None:
         """Record how many items a phase wants."""
-        phases.want(connection, phase.position, self.pipeline.wanted(phase.name, sources(connection, phase)))
+        phases.want(connection, phase.position, self.pipeline.wanted_items(phase.name, sources(connection, phase)))
 
-    def following(self, phase: Phase) -> str:
+    def next_phase(self, phase: Phase) -> str:
         """The name of the next phase; empty after the last."""
         return next(iter(self.pipeline.phases[phase.position + 1 :]), "")
 
-    def held(self, connection: Connection) -> str:
+    def held_phase(self, connection: Connection) -> str:
         """The phase that cannot begin before people have decided; empty where none is held."""
         *_, phase = phases.every(connection)
         waiting = counts.of(connection, "item").get(phase.name, {}).get("waiting", 0)
-        return self.following(phase) if waiting else ""
+        return self.next_phase(phase) if waiting else ""
 
-    def left_out(self, connection: Connection) -> str:
+    def phase_after_pilot(self, connection: Connection) -> str:
         """The phase that a pilot does not begin; empty where that is none."""
         *_, phase = phases.every(connection)
-        return self.following(phase) if self.slots < inf else ""
+        return self.next_phase(phase) if self.slots < inf else ""
 
     def shortfall(self, connection: Connection) -> str:
         """How many of the items that are wanted no try has made, phase by phase; empty where that is none."""

@@ -71,8 +71,8 @@ def names_read(connection: Connection) -> set[str]:
 
 def first_refusals(connection: Connection) -> dict[str, str]:
     """The first files and lines that cannot be used, each with its reason."""
-    files = documents.refused(connection, REASONS)
-    return files | records.refused(connection, REASONS - len(files))
+    files = documents.refused_files(connection, REASONS)
+    return files | records.refused_lines(connection, REASONS - len(files))
 
 
 def forget(connection: Connection) -> None:

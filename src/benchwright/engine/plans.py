@@ -89,7 +89,7 @@ class Plans:
     def advance(self, connection: Connection, seq: int) -> None:
         """Bring an item and its tickets in line with all that was said about it."""
         known = self._kept.get(seq) or self._beginning(items.seed(connection, seq))
-        known = self._planned(known, items.later(connection, seq, known.last))
+        known = self._plan_after(known, items.later(connection, seq, known.last))
         owed = [(key, due.to) for key, due in known.owed.items()] or known.standing
         jobs.go_on(connection, seq, owed, jobs.item_tickets(connection, seq))
         self._keep(seq, known)
@@ -107,7 +107,7 @@ class Plans:
             del left[ticket.key]
             self._keep(seq, Known(said[0], self._pipeline.fold(known.state, said[1]), left, known.standing))
             return
-        after = self._planned(known, [said])
+        after = self._plan_after(known, [said])
         gone = known.owed.keys() - after.owed.keys() - {ticket.key}
         come = [(key, due.to) for key, due in after.owed.items() if key not in known.owed]
         jobs.exchange(connection, seq, gone, come)
@@ -115,7 +115,7 @@ class Plans:
             items.move(connection, seq, after.standing)
         self._keep(seq, after)
 
-    def _planned(self, known: Known, later: Sequence[tuple[int, Answer]]) -> Known:
+    def _plan_after(self, known: Known, later: Sequence[tuple[int, Answer]]) -> Known:
         """What is known after these answers, and what they come to."""
         last, state = known.last, known.state
         for place, answer in later:
@@ -149,7 +149,7 @@ class Plans:
 
     def _read(self, connection: Connection, ticket: Ticket) -> Known:
         """The same, in the reader's thread."""
-        known = self._planned(self._beginning(ticket.seed), items.later(connection, ticket.seq))
+        known = self._plan_after(self._beginning(ticket.seed), items.later(connection, ticket.seq))
         self._keep(ticket.seq, known, over=False)
         return known
 

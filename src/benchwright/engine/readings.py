@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from benchwright.domain.source import About, Content, laid_out
+from benchwright.domain.source import About, Content, as_reading
 from benchwright.store import sources
 from benchwright.store.database import Database
 
@@ -30,7 +30,7 @@ class Readings:
 
     def _keep(self, about: About, content: Content) -> None:
         """Keep a content, and make room for it."""
-        size = len(laid_out(content).text)
+        size = len(as_reading(content).text)
         self._kept[about] = content, size
         self._left -= size
         while self._left < 0 and len(self._kept) > 1:

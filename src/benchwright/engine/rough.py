@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from benchwright.domain.call import Usage, tokens
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.source import ItemRef, Outline, Sources, laid_out
+from benchwright.domain.source import ItemRef, Outline, Sources, as_reading
 from benchwright.engine.estimate import MINUTES, Estimate, Sample, describe_prices, estimate
 from benchwright.engine.intake import take_in
-from benchwright.engine.status import refused
+from benchwright.engine.status import list_refusals
 from benchwright.llm.prices import cost
 from benchwright.pipelines.base import Expected, Pipeline, Served
 from benchwright.store.calls import Share
@@ -57,7 +57,7 @@ async def measure_sources(
     """How many sources there are, how many items of each phase are wanted, and the mean length in tokens of some."""
     async with await Database.open(None, create=True) as database:
         taken = await take_in(database, campaign, pipeline, base, say)
-        for line in refusals(await database.read(refused), taken.refused):
+        for line in refusals(await database.read(list_refusals), taken.refused):
             say(line)
         return await database.read(partial(measure, pipeline=pipeline))
 
@@ -66,7 +66,7 @@ def measure(connection: Connection, pipeline: Pipeline) -> tuple[int, Mapping[st
     """The same of a corpus that was taken in."""
     corpus = Corpus(connection)
     shown = [content(connection, corpus[place].about) for place in spread(range(len(corpus)), LOOKED_AT)]
-    length = fmean(tokens(laid_out(one).text) for one in shown)
+    length = fmean(tokens(as_reading(one).text) for one in shown)
     return len(corpus), wanted_by_phase(pipeline, corpus), round(length)
 
 
@@ -74,7 +74,7 @@ def wanted_by_phase(pipeline: Pipeline, corpus: Sources) -> Mapping[str, int]:
     """How many items each phase wants, if all items of the phase before are kept."""
     wanted, sources = dict[str, int](), corpus
     for phase in pipeline.phases:
-        wanted[phase] = pipeline.wanted(phase, sources)
+        wanted[phase] = pipeline.wanted_items(phase, sources)
         sources = (Outline(ItemRef("")),) * wanted[phase]
     return wanted
 

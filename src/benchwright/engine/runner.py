@@ -320,12 +320,12 @@ class Runner:
             message = f"{len(lost)} items are open but nothing is owed for them: please report this"
             raise BenchwrightError(message)
         if waiting := jobs.live(connection).get(HUMAN, 0):
-            held = self.admission.held(connection)
+            held = self.admission.held_phase(connection)
             before = f" before the phase {held} can begin" if held else ""
             return Ended(How.WAITING, f"people owe {waiting} decisions{before}", phase=held)
         if self.tools.campaign.quota.target is not None and (short := self.admission.shortfall(connection)):
             return Ended(How.PARTIAL, f"{short} could not be made")
-        if following := self.admission.left_out(connection):
+        if following := self.admission.phase_after_pilot(connection):
             return Ended(How.PAUSED, f"a pilot ends before the phase {following}")
         return Ended(How.DONE)
 

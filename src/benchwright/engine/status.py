@@ -114,7 +114,7 @@ def status(connection: Connection) -> Status:
         paused=record.paused,
         ended=record.ended,
         documents=found[0],
-        refused=refused(connection),
+        refused=list_refusals(connection),
         wanted=wants or None,
         items=dict(sum(map(Counter, states.values()), Counter[str]())),
         answers=counts.of(connection, "answer"),
@@ -134,10 +134,10 @@ def status(connection: Connection) -> Status:
     )
 
 
-def refused(connection: Connection) -> dict[str, str]:
+def list_refusals(connection: Connection) -> dict[str, str]:
     """The first refused files, then lines, each with its reason."""
-    files = documents.refused(connection, NAMED)
-    return files | records.refused(connection, NAMED - len(files))
+    files = documents.refused_files(connection, NAMED)
+    return files | records.refused_lines(connection, NAMED - len(files))
 
 
 def wanted_items(quota: Mapping[str, int | None], sources: int) -> int | None:

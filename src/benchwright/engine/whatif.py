@@ -77,7 +77,7 @@ def under(connection: Connection, pipeline: Pipeline) -> tuple[list[str], list[R
         end = ending(pipeline, state) if row.seq in last else ""
         states += filter(None, [end])
         if body := pipeline.body(state):
-            things += (settled(thing, asked=end == ItemState.OPEN) for thing in pipeline.kind.routed(body))
+            things += (with_route(thing, asked=end == ItemState.OPEN) for thing in pipeline.kind.routes(body))
     return states, things
 
 
@@ -89,7 +89,7 @@ def ending(pipeline: Pipeline, state: Any) -> str:
     return ItemState.WAITING if all(due.to == HUMAN for due in owed) else ItemState.OPEN
 
 
-def settled(thing: Routed, *, asked: bool) -> Routed:
+def with_route(thing: Routed, *, asked: bool) -> Routed:
     """A thing whose votes are lacking is open while its item still asks for them, and goes unasked otherwise."""
     if thing.route:
         return replace(thing, lacks=0)

@@ -9,7 +9,7 @@ from benchwright import __version__
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document
 from benchwright.domain.item import ItemState
-from benchwright.domain.source import ItemRef, RecordRef, Ref, each_source, laid_out, view_of
+from benchwright.domain.source import ItemRef, RecordRef, Ref, as_reading, each_source, view_of
 from benchwright.export.manifest import Made
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Kept, Seen, Source
@@ -40,7 +40,7 @@ class StoredSet:
 
     def source(self, ref: Ref) -> Source:
         """What the set says of a source."""
-        text = laid_out(content(self.connection, ref)).text
+        text = as_reading(content(self.connection, ref)).text
         if isinstance(ref, RecordRef | ItemRef):
             name = ref.record if isinstance(ref, RecordRef) else ref.item
             return Source(name, source_name(self.connection, ref), "", "", "", "", text)

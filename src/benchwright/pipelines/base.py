@@ -171,7 +171,7 @@ class Pipeline(Protocol):
         """Its phases in order; ("",) where there is one only."""
         ...
 
-    def wanted(self, phase: str, sources: Sources) -> int:
+    def wanted_items(self, phase: str, sources: Sources) -> int:
         """How many items, each in a slot of its own, a phase is to have with so many sources: their number alone tells.
 
         An estimate asks it about the items of a phase before the phase has any.

@@ -74,7 +74,7 @@ class Input:
     begins: str = ""
 
     @property
-    def heading(self) -> str:
+    def column_name(self) -> str:
         """Its column in files."""
         return self.column or self.name
 
@@ -133,7 +133,7 @@ class Card:
         """The reason, where one may be added to whatever is decided."""
         return next((one for one in self.inputs if one.name == REASON and not one.required), None)
 
-    def going_with(self, name: str, value: str) -> tuple[Input, ...]:
+    def inputs_only_with(self, name: str, value: str) -> tuple[Input, ...]:
         """The inputs that are filled in just where that one has this value."""
         return tuple(one for one in self.inputs if one.only_with == (name, value))
 
@@ -173,11 +173,11 @@ def fill_in(card: Card, given: Mapping[str, str]) -> dict[str, Any]:
     for one in card.inputs:
         empty, due = values[one.name] in {"", None}, applies(one, values)
         if one.only_with and ((empty and due and one.required) or (not empty and not due)):
-            value, name = one.only_with[1], one.heading
+            value, name = one.only_with[1], one.column_name
             message = f"{value!r} needs {name!r}, and only {value!r} has it: fill in both or neither"
             raise UsageError(message)
         if empty and due and one.required:
-            message = f"{one.heading!r} is empty: fill it in"
+            message = f"{one.column_name!r} is empty: fill it in"
             raise UsageError(message)
     return values
 
@@ -192,7 +192,7 @@ def read_value(one: Input, given: str) -> str:
     word = "_".join(given.lower().split())
     known = {"_".join(value.value.lower().split()): value.value for value in one.values}
     if word and word not in known:
-        message = f"{one.heading} {given!r} is none of {', '.join(known.values())}: write one of these, or nothing"
+        message = f"{one.column_name} {given!r} is none of {', '.join(known.values())}: write one of these, or nothing"
         raise UsageError(message)
     return known.get(word, "")
 
@@ -203,7 +203,9 @@ def read_number(one: Input, given: str) -> int | None:
     if not text:
         return None
     if not re.fullmatch(r"[-+]?\d{1,18}(\.0*)?", text) or not one.least <= int(text.partition(".")[0]) <= one.most:
-        message = f"{one.heading} {given!r} is no whole number from {one.least} to {one.most}: write one, or nothing"
+        message = (
+            f"{one.column_name} {given!r} is no whole number from {one.least} to {one.most}: write one, or nothing"
+        )
         raise UsageError(message)
     return int(text.partition(".")[0])
 
@@ -212,13 +214,13 @@ def read_text(one: Input, given: str) -> str:
     """A text that can be stored; a reason may hold what it likes, the others come into items."""
     text = given.replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(text) > one.most:
-        message = f"{one.heading} has {len(text)} characters, {one.most} at most: shorten it"
+        message = f"{one.column_name} has {len(text)} characters, {one.most} at most: shorten it"
         raise UsageError(message)
     if re.search("[\ud800-\udfff]", text):
         message = "it holds half a character, which no file can store: type that text again"
         raise UsageError(message)
     if one.name != REASON and UNPRINTABLE.search(text):
-        message = f"{one.heading} holds control characters: type it again"
+        message = f"{one.column_name} holds control characters: type it again"
         raise UsageError(message)
     return text
 

@@ -195,6 +195,6 @@ class Kind(Protocol):
         """What panels said of planted things, which are known to be right or wrong."""
         ...
 
-    def routed(self, body: Any) -> Iterable[Routed]:
+    def routes(self, body: Any) -> Iterable[Routed]:
         """Where each thing goes that stands under the campaign's rule; none where no yes/no votes do."""
         ...

@@ -219,7 +219,7 @@ class Poll(Generic[Said, End]):
     def before_all(self) -> Counts[End]:
         """Every thing before anything was said."""
         rule, everyone = self.terms.rule, len(self.terms.turns)
-        return dict.fromkeys(self.things, Count(rule.nothing, everyone, rule.settled(rule.nothing, everyone)))
+        return dict.fromkeys(self.things, Count(rule.nothing, everyone, rule.certain_end(rule.nothing, everyone)))
 
     def count_seats(self, counts: Counts[End], things: Iterable[str], seats: Iterable[Seat[Said]]) -> Counts[End]:
         """These counts of these things after these seats as well."""
@@ -230,7 +230,7 @@ class Poll(Generic[Said, End]):
         """A thing's count after these seats as well."""
         heard = [seat.word(thing) for seat in seats if seat.is_done_with(thing)]
         tally, lacking = reduce(self.terms.rule.add, filter(None, heard), count.tally), count.lacking - len(heard)
-        end = self.terms.rule.settled(tally, lacking) if count.end is None else count.end
+        end = self.terms.rule.certain_end(tally, lacking) if count.end is None else count.end
         return Count(tally, lacking, end)
 
     def end(self, thing: str) -> End | None:

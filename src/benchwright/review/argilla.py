@@ -11,7 +11,7 @@ from typing import Any
 
 from benchwright.pipelines.card import Form, Input
 from benchwright.review.label_studio import rest, text
-from benchwright.review.sheet import KEY, REVIEWER, Entry, Row, as_text, demanded_by, fields_of, inputs_of, row
+from benchwright.review.sheet import KEY, REVIEWER, Entry, Row, as_text, fields_of, inputs_of, required_columns, row
 
 TEXT = {"type": "text", "use_markdown": False}
 TERMS = {"type": "terms", "visible_for_annotators": True, "values": None}
@@ -21,12 +21,12 @@ NAMED = 8  # digits of a user's id that tell people apart
 
 def make(entries: Sequence[Entry], rules: str) -> Mapping[str, bytes]:
     """The records, and the settings with the rules to decide by."""
-    needed = needed_by(entries)
+    needed = filled_fields(entries)
     made = {"": [record(entry, needed) for entry in entries], ".settings.json": settings(entries, needed, rules)}
     return {ending: json.dumps(value, ensure_ascii=False, indent=1).encode() for ending, value in made.items()}
 
 
-def needed_by(entries: Sequence[Entry]) -> set[str]:
+def filled_fields(entries: Sequence[Entry]) -> set[str]:
     """The fields that every card has with something in them; of the rest a record leaves the empty ones out."""
     names = fields_of(entries)
     return {name for name in names if all(text(entry.shown.get(name, "")) for entry in entries)}
@@ -48,12 +48,14 @@ def record(entry: Entry, needed: set[str]) -> dict[str, Any]:
 def settings(entries: Sequence[Entry], needed: set[str], rules: str) -> dict[str, Any]:
     """The data set's settings."""
     inputs = inputs_of(entries)
-    demanded = demanded_by(entries)
+    demanded = required_columns(entries)
     return {
         "guidelines": rules,
-        "fields": [described(name, label, TEXT, required=name in needed) for name, label in fields_of(entries).items()],
+        "fields": [
+            field_json(name, label, TEXT, required=name in needed) for name, label in fields_of(entries).items()
+        ],
         "questions": [
-            described(name, one.label, question(one), required=name in demanded) for name, one in inputs.items()
+            field_json(name, one.label, question(one), required=name in demanded) for name, one in inputs.items()
         ],
         "metadata": [
             {"name": name, "title": name.capitalize(), "settings": TERMS, "visible_for_annotators": True}
@@ -76,7 +78,7 @@ def question(one: Input) -> dict[str, Any]:
     return TEXT
 
 
-def described(name: str, title: str, kind: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
+def field_json(name: str, title: str, kind: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
     """A field or a question."""
     return {"name": name, "title": title, "required": required, "settings": kind, "type": kind["type"]}
 

@@ -14,7 +14,7 @@ from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, Ruling, is_na
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import Pipeline, state_of
 from benchwright.pipelines.card import Card
-from benchwright.review.history import shown
+from benchwright.review.history import source_of_item
 from benchwright.store import items, jobs, reviews
 from benchwright.store.database import Connection
 from benchwright.store.reviews import Place, Word
@@ -68,7 +68,7 @@ class Folder:
         return state_of(self.desk.pipeline, self.row.seed, self.answers)
 
     @cached_property
-    def owed(self) -> dict[tuple[str, str], tuple[str, ...]]:
+    def keys_by_part(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """The keys of the tickets that people owe, by role and part."""
         owed = self.desk.pipeline.plan(self.state)
         found: dict[tuple[str, str], list[tuple[int, str]]] = {}
@@ -99,11 +99,11 @@ class Folder:
         part = card.about if found and found.step == card.step else f"{card.step}/{card.about}"
         return f"{self.row.id}/{part}" if part else self.row.id
 
-    def said(self, step: str, about: str) -> tuple[Answer, ...]:
+    def answers_about(self, step: str, about: str) -> tuple[Answer, ...]:
         """What people said about a part in a role."""
         return tuple(answer for answer in self.answers if (answer.step, answer.about) == (step, about))
 
-    def unasked(self) -> Iterator[Card]:
+    def cards_of_item(self) -> Iterator[Card]:
         """The cards about the whole item that anybody may answer at any time."""
         cards = (self.card(step, "") for step in self.desk.people)
         yield from (card for card in cards if card and card.unasked)
@@ -131,7 +131,7 @@ class Case:
     @property
     def keys(self) -> tuple[str, ...]:
         """The tickets that wait about it; none where nobody is asked."""
-        return self.folder.owed.get((self.card.step, self.card.about), ())
+        return self.folder.keys_by_part.get((self.card.step, self.card.about), ())
 
     @property
     def name(self) -> str:
@@ -144,27 +144,27 @@ class Case:
         return self.folder.desk.policy
 
     @property
-    def said(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[Answer, ...]:
         """All words of people about it."""
-        return self.folder.said(self.card.step, self.card.about)
+        return self.folder.answers_about(self.card.step, self.card.about)
 
     @property
     def opinions(self) -> tuple[Opinion, ...]:
         """The opinions that stand."""
-        return standing_opinions(self.said)
+        return standing_opinions(self.answers)
 
     @property
-    def ruling(self) -> Ruling:
+    def outcome(self) -> Ruling:
         """What they come to."""
         return rule_on(self.opinions, self.policy, self.card.combine)
 
     @property
     def conflict(self) -> bool:
         """Whether opinions differ, so that one more is asked for."""
-        return self.ruling.conflict
+        return self.outcome.conflict
 
     @property
-    def wanted(self) -> bool:
+    def takes_words(self) -> bool:
         """Whether an opinion is owed, or welcome at any time."""
         return bool(self.keys) or (self.card.unasked and self.item.state in MAKING)
 
@@ -200,10 +200,10 @@ def waiting_parts(connection: Connection, desk: Desk) -> dict[Part, None]:
 def cases(connection: Connection, desk: Desk, seq: int) -> Iterator[Case]:
     """What people owe an item."""
     found = folder(connection, desk, seq)
-    if not found.owed:
+    if not found.keys_by_part:
         return
-    document, reading = shown(connection, found.row.seed.about)
-    for step, about in found.owed:
+    document, reading = source_of_item(connection, found.row.seed.about)
+    for step, about in found.keys_by_part:
         if card := found.card(step, about):
             yield Case(found, card, document, reading)
 
@@ -214,7 +214,7 @@ def case(connection: Connection, desk: Desk, part: Part) -> Case | None:
     card = found.card(part.step, part.about)
     if card is None:
         return None
-    document, reading = shown(connection, found.row.seed.about)
+    document, reading = source_of_item(connection, found.row.seed.about)
     return Case(found, card, document, reading)
 
 

@@ -37,7 +37,7 @@ class Hand:
     @property
     def whole(self) -> Card | None:
         """The card of the item as a whole, where this is another and anybody may answer it."""
-        return next((card for card in self.case.folder.unasked() if card.step != self.case.card.step), None)
+        return next((card for card in self.case.folder.cards_of_item() if card.step != self.case.card.step), None)
 
 
 def next_card(connection: Connection, desk: Desk, person: str, now: float) -> Hand | None:
@@ -94,7 +94,7 @@ def room(found: Case, others: Iterable[Lease], now: float) -> bool:
 
 def draft(found: Case, person: str) -> Opinion | None:
     """The last thing that a person said about a part before they took it back."""
-    own = [said for said in map(opinion, found.said) if said.by == person and not said.withdraws]
+    own = [said for said in map(opinion, found.answers) if said.by == person and not said.withdraws]
     return max(own, key=lambda said: said.word, default=None)
 
 
@@ -115,7 +115,7 @@ def decide(connection: Connection, desk: Desk, name: str, said: Opinion, now: fl
     mine = leases.pop(said.by, None)
     place = desk.place(part)
     free = found.card.unasked or room(found, leases.values(), now)
-    if not (found.wanted and free and found.free_for(said.by)):
+    if not (found.takes_words and free and found.free_for(said.by)):
         message = "this card has been decided meanwhile, or lies before somebody else: nothing was recorded"
         raise UsageError(message)
     answer = record(connection, found, said, at)
@@ -144,7 +144,7 @@ def undo(connection: Connection, desk: Desk, person: str, now: float, at: str) -
     if row.state is ItemState.DISCARDED and reviews.has_successor(connection, part.seq):
         message = f"item {row.id[:10]} was discarded and another has begun in its place: the decision stands"
         raise UsageError(message)
-    said = found.said(part.step, part.about)
+    said = found.answers_about(part.step, part.about)
     by = author_of_word(person, sum(opinion(answer).by == person for answer in said))
     card = found.card(part.step, part.about)
     jobs.decide(connection, part.seq, "", Answer(part.step, part.about, by, canonical(WITHDRAWN)), desk.plan, at)

@@ -96,7 +96,7 @@ def rules_of(connection: Connection, desk: Desk, found: Iterable[Entry]) -> str:
     """By what people decide about these cards, and about the items that they are of, in paragraphs."""
     cards = [entry.card for entry in found]
     for part in waiting_parts(connection, desk):
-        cards += folder(connection, desk, part.seq).unasked()
+        cards += folder(connection, desk, part.seq).cards_of_item()
         break
     return "\n\n".join(dict.fromkeys(card.rules for card in cards))
 
@@ -193,7 +193,7 @@ def sound(found: Folder | None, row: Row, reviewer: str) -> Decision | None:
 
 def demand_own_columns(row: Row, card: Card) -> None:
     """Raise `UsageError` where something is filled in that other cards of the file ask for, and this one does not."""
-    own = {one.heading for one in card.inputs}
+    own = {one.column_name for one in card.inputs}
     if strange := [name for name in row.asks if name not in own and row.given[name].strip()]:
         message = f"this card does not ask for {strange[0]!r}: leave that empty"
         raise UsageError(message)
@@ -245,13 +245,13 @@ def fate_of(new: Opinion, found: Case) -> tuple[Outcome, str]:
     """What is to become of an opinion, in view of what was said before."""
     over, policy = found.card.combine.over, found.policy
     own = next((said for said in found.opinions if said.by == new.by), None)
-    holds = own or found.ruling.holds
+    holds = own or found.outcome.holds
     if holds and holds.weight(over) == new.weight(over):
         return Outcome.ALREADY, f"{holds.by} said so before" if holds.by else "that is what others came to"
     if own and not own.abstains:
         message = f"{new.by} says {new.brief}, but {own.by} said {own.brief}, and that stands"
         return Outcome.CONFLICT, message
-    if found.wanted:
+    if found.takes_words:
         if own or found.free_for(new.by):
             return Outcome.APPLIED, ""
         whom = f"{policy.judge} settles conflicts, and they alone"
@@ -268,7 +268,7 @@ def record(connection: Connection, found: Case, said: Opinion, now: str) -> Answ
     if fault := card.check(said.values):
         raise UsageError(fault)
     body = desk.people[card.step].Answer.model_validate(dict(said.values)).model_dump(mode="json")
-    by = author_of_word(said.by, sum(opinion(answer).by == said.by for answer in found.said))
+    by = author_of_word(said.by, sum(opinion(answer).by == said.by for answer in found.answers))
     answer = Answer(card.step, card.about, by, canonical(body))
     jobs.decide(connection, found.item.seq, found.keys[0] if found.keys else "", answer, desk.plan, now)
     return answer

@@ -10,7 +10,18 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from benchwright.pipelines.card import Input
-from benchwright.review.sheet import KEY, REVIEWER, Cell, Entry, Row, as_text, demanded_by, fields_of, inputs_of, row
+from benchwright.review.sheet import (
+    KEY,
+    REVIEWER,
+    Cell,
+    Entry,
+    Row,
+    as_text,
+    fields_of,
+    inputs_of,
+    required_columns,
+    row,
+)
 
 NOTHING = "none"  # what a task says where its card shows nothing: each variable has to be there
 
@@ -38,20 +49,20 @@ def config(entries: Sequence[Entry]) -> str:
     fields, inputs = fields_of(entries), inputs_of(entries)
     subjects = [one.name for entry in entries for one in entry.card.subjects]
     target = next(iter((*subjects, *fields)), "")
-    demanded = demanded_by(entries)
-    lines = [line for name, label in fields.items() for line in shown(name, label)]
+    demanded = required_columns(entries)
+    lines = [line for name, label in fields.items() for line in field_xml(name, label)]
     lines += [line for name, one in inputs.items() for line in control(one, target, required=name in demanded)]
     return "\n".join(("<View>", *lines, "</View>", ""))
 
 
-def shown(name: str, label: str) -> list[str]:
+def field_xml(name: str, label: str) -> list[str]:
     """A field."""
     return [f"  <Header value={quoteattr(label)}/>", f'  <Text name={quoteattr(name)} value="${name}"/>']
 
 
 def control(one: Input, target: str, *, required: bool) -> list[str]:
     """What fills in an input: choices where there are few, a number, or a text."""
-    names = f'name={quoteattr(one.heading)} toName={quoteattr(target)} required="{str(required).lower()}"'
+    names = f'name={quoteattr(one.column_name)} toName={quoteattr(target)} required="{str(required).lower()}"'
     title = f"  <Header value={quoteattr(one.label)}/>"
     if one.choices:
         picks = [f"    <Choice value={quoteattr(v.value)} hotkey={quoteattr(v.key)}/>" for v in one.choices]

@@ -56,12 +56,12 @@ def reviewed_parts(connection: Connection, desk: Desk) -> Iterator[Reviewed]:
 
 def entry(one: Case, said: Sequence[Word], times: dict[tuple[int, str, str], float], *, owed: bool) -> Reviewed:
     """One card."""
-    holds = None if owed else one.ruling.holds
+    holds = None if owed else one.outcome.holds
     values = holds.values if holds else {}
     return Reviewed(
         key=one.name,
         status=("conflict" if one.conflict else "waiting") if owed else "decided",
-        holds={put.heading: str(values.get(put.name) or "") for put in one.card.inputs if put.required},
+        holds={put.column_name: str(values.get(put.name) or "") for put in one.card.inputs if put.required},
         opinions=tuple(opinions(one, said, times)),
         shown=cells(one, decided=True) | dict(one.card.notes),
         item_state=one.item.state,

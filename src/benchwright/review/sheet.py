@@ -39,7 +39,7 @@ class Entry:
     @property
     def cells(self) -> dict[str, Cell]:
         """All of it by columns, what is to be filled in in front."""
-        inputs = {one.heading: self.given.get(one.heading, "") for one in self.card.inputs}
+        inputs = {one.column_name: self.given.get(one.column_name, "") for one in self.card.inputs}
         return {KEY: self.key, **inputs, REVIEWER: self.given.get(REVIEWER, ""), **self.shown}
 
 
@@ -58,7 +58,7 @@ class Row:
 
     def texts(self, inputs: Iterable[Input]) -> dict[str, str]:
         """What is given for these inputs, by their names."""
-        return {one.name: self.given.get(one.heading, "") for one in inputs}
+        return {one.name: self.given.get(one.column_name, "") for one in inputs}
 
     @property
     def asks(self) -> tuple[str, ...]:
@@ -83,13 +83,13 @@ def inputs_of(entries: Iterable[Entry]) -> dict[str, Input]:
     found: dict[str, Input] = {}
     for entry in entries:
         for one in entry.card.inputs:
-            found.setdefault(one.heading, one)
+            found.setdefault(one.column_name, one)
     return found
 
 
-def demanded_by(entries: Sequence[Entry]) -> set[str]:
+def required_columns(entries: Sequence[Entry]) -> set[str]:
     """The columns that must be filled in whatever a card of the file is."""
-    of_each = [{one.heading for one in e.card.inputs if one.required and not one.only_with} for e in entries]
+    of_each = [{one.column_name for one in e.card.inputs if one.required and not one.only_with} for e in entries]
     return set.intersection(*of_each) if of_each else set()
 
 

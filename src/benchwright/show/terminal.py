@@ -112,7 +112,7 @@ class Terminal:
         before = f" of {one.begins!r}" if one.begins else ""
         text = (self.ask(f"{one.label.lower()}{before}{offered}: ") or "").strip()
         if not text and one.required:
-            message = f"no {one.heading}, no {given[one.only_with[0]] if one.only_with else 'decision'}"
+            message = f"no {one.column_name}, no {given[one.only_with[0]] if one.only_with else 'decision'}"
             raise UsageError(message)
         return next((value.value for value in one.choices if value.key == text.lower()), text)
 

@@ -94,7 +94,7 @@ def count_refused(connection: sqlite3.Connection) -> int:
     return number
 
 
-def refused(connection: sqlite3.Connection, most: int) -> dict[str, str]:
+def refused_files(connection: sqlite3.Connection, most: int) -> dict[str, str]:
     """The first refused files, each with its reason."""
     return dict(connection.execute(SQL["refused"], {"most": most}).fetchall())
 

@@ -87,7 +87,7 @@ def count_refused(connection: sqlite3.Connection) -> int:
     return number
 
 
-def refused(connection: sqlite3.Connection, most: int) -> dict[str, str]:
+def refused_lines(connection: sqlite3.Connection, most: int) -> dict[str, str]:
     """The first refused lines, each under `FILE:LINE` with its reason."""
     rows = connection.execute(SQL["refused"], {"most": most})
     return {f"{name}:{line}": reason for name, line, reason in rows}

@@ -154,7 +154,7 @@ def sheet(found: Card, name: str, draft: Opinion | None = None, proposals: tuple
     picks = []
     for value in lead.choices if lead else ():
         blanks = tuple(
-            blank(one, values, proposals) for one in found.going_with(lead.name if lead else "", value.value)
+            blank(one, values, proposals) for one in found.inputs_only_with(lead.name if lead else "", value.value)
         )
         given = bool(lead) and str(values.get(lead.name if lead else "")) == value.value
         picks.append(Pick(value, blanks, proposals if blanks else (), given or bool(blanks and proposals)))

@@ -30,7 +30,7 @@ class Answer(BaseModel):
     text: str = ""
 
     @model_validator(mode="after")
-    def worded(self) -> Self:
+    def check_wording(self) -> Self:
         """An edit has a wording, and nothing else has; a discarded item has a reason."""
         if (self.decision == "edit") != bool(self.text.strip()):
             raise ValueError("an edit needs the new wording, and only an edit has one")

@@ -71,7 +71,7 @@ class Cards:
         """The card of one option."""
         ask = self.deciding.review(self.draft, self.manner, standing, standings)
         option, ratio = standing.option, f"{standing.count.keep}/{standing.count.cast}"
-        reworded = self.deciding.reworded(self.draft)
+        reworded = self.deciding.new_wording(self.draft)
         people = [Shown("reworded", "Question, as people worded it", reworded.text)] if reworded else []
         masked = Shown("source", "Taken from, hidden from everyone who answers", ask.source)
         return Card(

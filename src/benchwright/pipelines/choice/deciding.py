@@ -266,7 +266,7 @@ class Deciding:
         texts = {s.id: s.text for s in chosen}
         right = tuple(s.id for s in chosen if s.option.label == CORRECT)
         # What people worded is not worded anew: the answers to a stem before are about that one.
-        hardened = None if self.reworded(draft) else manner.harden([(name, texts[name]) for name in order], right)
+        hardened = None if self.new_wording(draft) else manner.harden([(name, texts[name]) for name in order], right)
         if isinstance(hardened, tuple):
             return hardened
         body = self.body_of(draft, manner, standings, order)
@@ -283,7 +283,7 @@ class Deciding:
         """The item as it is stored."""
         evidence = draft.question.value["evidence"] if draft.question else ()
         question = Question(draft.stem, tuple(Quote(**span) for span in evidence))
-        if said := self.reworded(draft):
+        if said := self.new_wording(draft):
             question = replace(question, question=said.text, author=said.by, replaces=draft.stem)
         return Body(question, tuple(map(choice, standings)), tuple(order), **manner.about())
 
@@ -291,7 +291,7 @@ class Deciding:
         """What holds of what people said about the item as a whole: one word is enough, as nobody is asked for any."""
         return rule_on(standing_opinions(draft.remarks), replace(self.campaign.review, opinions=1)).holds
 
-    def reworded(self, draft: Draft) -> Opinion | None:
+    def new_wording(self, draft: Draft) -> Opinion | None:
         """The word by which people gave the question another wording."""
         said = self.remark(draft)
         return said if said and said.decision == EDIT else None

@@ -20,14 +20,14 @@ from benchwright.pipelines.polling import waves_of
 QUESTION, TEXT, VERDICT, PASSAGE = 90, 70, 60, 250
 
 
-def once(agent: Agent, ask: int, reply: tuple[int, int]) -> Expected:
+def expect_once(agent: Agent, ask: int, reply: tuple[int, int]) -> Expected:
     """A role that is asked once."""
     return Expected(agent.name, (1, 1), ask, reply)
 
 
-def choosing(agent: Agent, entries: object) -> Expected:
+def expect_choice(agent: Agent, entries: object) -> Expected:
     """A choice from a list, which the question shows."""
-    return once(agent, tokens(str(entries)), (30, 120))
+    return expect_once(agent, tokens(str(entries)), (30, 120))
 
 
 def panel_calls(panel: Panel, rule: Rule, waves: Waves) -> tuple[int, int]:
@@ -38,13 +38,13 @@ def panel_calls(panel: Panel, rule: Rule, waves: Waves) -> tuple[int, int]:
     return before, turns
 
 
-def distracting(agent: Agent, settings: ChoiceSettings) -> Expected:
+def expect_distractors(agent: Agent, settings: ChoiceSettings) -> Expected:
     """Rounds of distractors: one, or as many as may be."""
     wanted = settings.distractors
     return Expected(agent.name, (1, 1 + settings.refills), PASSAGE, (wanted * TEXT, wanted * 2 * TEXT))
 
 
-def checking(agent: Agent, campaign: Campaign, settings: ChoiceSettings, right: int) -> Expected:
+def expect_checks(agent: Agent, campaign: Campaign, settings: ChoiceSettings, right: int) -> Expected:
     """The panel on the first sheet, or on one for each round, with so many right options at most."""
     panel = campaign.roles[agent.name]
     least, most = panel_calls(panel, campaign.rule, waves_of(settings.waves, panel))
@@ -57,13 +57,13 @@ def checking(agent: Agent, campaign: Campaign, settings: ChoiceSettings, right: 
     )
 
 
-def reviewing(agent: Agent, campaign: Campaign, settings: ChoiceSettings, right: int) -> Expected:
+def expect_cards(agent: Agent, campaign: Campaign, settings: ChoiceSettings, right: int) -> Expected:
     """People: none, or all options by all."""
     options = settings.distractors * (1 + settings.refills) + right
     return Expected(agent.name, (0, options * campaign.review.opinions), 0, (0, 0))
 
 
-def refining(campaign: Campaign, settings: RefineSettings | Literal[False], options: int) -> list[Expected]:
+def expect_refinement(campaign: Campaign, settings: RefineSettings | Literal[False], options: int) -> list[Expected]:
     """What hardening a stem takes, with so many options at most."""
     if not settings:
         return []
@@ -80,17 +80,17 @@ def refining(campaign: Campaign, settings: RefineSettings | Literal[False], opti
     ]
 
 
-def written(agent: Agent, most: int) -> Expected:
+def expect_options(agent: Agent, most: int) -> Expected:
     """A role that writes up to so many right options or conclusions."""
-    return once(agent, PASSAGE, (TEXT, most * 3 * TEXT // 2))
+    return expect_once(agent, PASSAGE, (TEXT, most * 3 * TEXT // 2))
 
 
-def asking(agent: Agent) -> Expected:
+def expect_question(agent: Agent) -> Expected:
     """The role that writes the question."""
-    return once(agent, PASSAGE, (QUESTION, 3 * QUESTION))
+    return expect_once(agent, PASSAGE, (QUESTION, 3 * QUESTION))
 
 
-def summarising(agent: Agent, knowledge: Any) -> list[Expected]:
+def expect_summary(agent: Agent, knowledge: Any) -> list[Expected]:
     """Facts of graphs in words, where a graph is asked: it may have none."""
     if not (knowledge and knowledge.graphs):
         return []

@@ -38,14 +38,14 @@ from benchwright.pipelines.choice.body import Body, Knowledge, Statement
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import Deciding, Manner, cited_numbers, for_writer
 from benchwright.pipelines.choice.expecting import (
-    asking,
-    checking,
-    choosing,
-    distracting,
-    refining,
-    reviewing,
-    summarising,
-    written,
+    expect_cards,
+    expect_checks,
+    expect_choice,
+    expect_distractors,
+    expect_options,
+    expect_question,
+    expect_refinement,
+    expect_summary,
 )
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
@@ -174,7 +174,7 @@ class Inference:
         """All of a document."""
         return whole(document)
 
-    def wanted(self, phase: str, sources: Sources) -> int:
+    def wanted_items(self, phase: str, sources: Sources) -> int:
         """How many items are wanted."""
         return slots(self.campaign, len(sources))
 
@@ -187,15 +187,15 @@ class Inference:
         campaign, settings, classes = self.campaign, self.settings, self.taxonomy.classes
         right = settings.most_correct
         return (
-            *([choosing(choose_class.agent, classes)] if len(classes) > 1 else []),
-            choosing(choose_topic.agent, classes[0].topics),
-            *summarising(summarise_knowledge.agent, settings.knowledge),
-            asking(write_inference.agent),
-            written(infer_correct_options.agent, right),
-            distracting(infer_distractors.agent, settings),
-            checking(check_inference.agent, campaign, settings, right),
-            reviewing(review_option.of_inference, campaign, settings, right),
-            *refining(campaign, settings.refine, settings.distractors + right),
+            *([expect_choice(choose_class.agent, classes)] if len(classes) > 1 else []),
+            expect_choice(choose_topic.agent, classes[0].topics),
+            *expect_summary(summarise_knowledge.agent, settings.knowledge),
+            expect_question(write_inference.agent),
+            expect_options(infer_correct_options.agent, right),
+            expect_distractors(infer_distractors.agent, settings),
+            expect_checks(check_inference.agent, campaign, settings, right),
+            expect_cards(review_option.of_inference, campaign, settings, right),
+            *expect_refinement(campaign, settings.refine, settings.distractors + right),
         )
 
     def begin(self, seed: Seed) -> InferenceState:

@@ -60,12 +60,12 @@ class ChoiceKind:
         """What checkers said of planted options."""
         return gold_verdicts(answers)
 
-    def routed(self, body: Body) -> Iterator[Routed]:
+    def routes(self, body: Body) -> Iterator[Routed]:
         """The options that passed the gates."""
-        return (routed(one) for one in body.options if not one.gate)
+        return (route_of(one) for one in body.options if not one.gate)
 
 
-def routed(option: Choice) -> Routed:
+def route_of(option: Choice) -> Routed:
     """One option as the campaign's rule sees it."""
     keep, _, cast = option.ratio.partition("/")
     decided = option.decisions and option.fate in {Route.KEEP, Route.REJECT}

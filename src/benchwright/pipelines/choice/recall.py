@@ -35,7 +35,14 @@ from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited_numbers
-from benchwright.pipelines.choice.expecting import asking, checking, choosing, distracting, reviewing, written
+from benchwright.pipelines.choice.expecting import (
+    expect_cards,
+    expect_checks,
+    expect_choice,
+    expect_distractors,
+    expect_options,
+    expect_question,
+)
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
@@ -142,7 +149,7 @@ class Recall:
         """All of a document."""
         return whole(document)
 
-    def wanted(self, phase: str, sources: Sources) -> int:
+    def wanted_items(self, phase: str, sources: Sources) -> int:
         """How many items are wanted."""
         return slots(self.campaign, len(sources))
 
@@ -154,13 +161,13 @@ class Recall:
         """What one attempt at an item takes of each role."""
         settings, classes = self.settings, self.taxonomy.classes
         return (
-            *([choosing(choose_class.agent, classes)] if len(classes) > 1 else []),
-            choosing(choose_topic.agent, classes[0].topics),
-            asking(write_question.agent),
-            written(write_correct_options.agent, RIGHT_MOST),
-            distracting(design_distractors.agent, settings),
-            checking(check_option.agent, self.campaign, settings, RIGHT_MOST),
-            reviewing(review_option.agent, self.campaign, settings, RIGHT_MOST),
+            *([expect_choice(choose_class.agent, classes)] if len(classes) > 1 else []),
+            expect_choice(choose_topic.agent, classes[0].topics),
+            expect_question(write_question.agent),
+            expect_options(write_correct_options.agent, RIGHT_MOST),
+            expect_distractors(design_distractors.agent, settings),
+            expect_checks(check_option.agent, self.campaign, settings, RIGHT_MOST),
+            expect_cards(review_option.agent, self.campaign, settings, RIGHT_MOST),
         )
 
     def begin(self, seed: Seed) -> RecallState:

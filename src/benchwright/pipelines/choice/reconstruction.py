@@ -42,12 +42,12 @@ from benchwright.pipelines.choice.deciding import Deciding, Manner, for_writer
 from benchwright.pipelines.choice.expecting import (
     PASSAGE,
     QUESTION,
-    asking,
-    checking,
-    distracting,
+    expect_cards,
+    expect_checks,
+    expect_distractors,
+    expect_question,
+    expect_refinement,
     panel_calls,
-    refining,
-    reviewing,
 )
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
@@ -203,7 +203,7 @@ class Reconstruction:
         """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
         return mask_discussion(document, title=self.settings.title == "masked")
 
-    def wanted(self, phase: str, sources: Sources) -> int:
+    def wanted_items(self, phase: str, sources: Sources) -> int:
         """How many items are wanted."""
         return slots(self.campaign, len(sources))
 
@@ -221,11 +221,11 @@ class Reconstruction:
         return (
             Expected(extract_conclusion.agent.name, (1, 1), PASSAGE + self.most, (QUESTION, right * 2 * QUESTION)),
             Expected(compare_conclusion.agent.name, (least, most * right), PASSAGE, (20, 80)),
-            asking(ask_for_conclusion.agent),
-            distracting(mislead.agent, settings),
-            checking(check_reconstruction.agent, campaign, settings, right),
-            reviewing(review_option.of_reconstruction, campaign, settings, right),
-            *refining(campaign, settings.refine, settings.distractors + right),
+            expect_question(ask_for_conclusion.agent),
+            expect_distractors(mislead.agent, settings),
+            expect_checks(check_reconstruction.agent, campaign, settings, right),
+            expect_cards(review_option.of_reconstruction, campaign, settings, right),
+            *expect_refinement(campaign, settings.refine, settings.distractors + right),
         )
 
     def begin(self, seed: Seed) -> ReconstructionState:

@@ -150,20 +150,20 @@ def mask_discussion(document: Document, *, title: bool = False) -> View:
 
 def repeated_sentences(document: Document, view: View) -> tuple[str, ...]:
     """The sentences of the masked part that the shown part states word for word."""
-    shown = {words for index in view.sections for words in _stated(document, index)}
+    shown = {words for index in view.sections for words in _sentences_by_words(document, index)}
     found: dict[str, str] = {}
     for index in view.masked:
-        found |= _stated(document, index) if index != TITLE else {}
+        found |= _sentences_by_words(document, index) if index != TITLE else {}
     return tuple(sentence for words, sentence in found.items() if words in shown)
 
 
 def _repeats(document: Document, index: int, hidden: tuple[int, ...]) -> bool:
     """Whether a third of a section's sentences are those of the masked part."""
-    own = _stated(document, index).keys()
-    return len(own & {words for n in hidden for words in _stated(document, n)}) * REPEATED > len(own)
+    own = _sentences_by_words(document, index).keys()
+    return len(own & {words for n in hidden for words in _sentences_by_words(document, n)}) * REPEATED > len(own)
 
 
-def _stated(document: Document, index: int) -> dict[str, str]:
+def _sentences_by_words(document: Document, index: int) -> dict[str, str]:
     """The sentences of a section that say enough to be told from others, by their plain words."""
     sentences = [span_text(document, span) for span in document.sections[index].sentences]
     return {words: one for one in sentences if len((words := plain(one)).split()) >= WORDS}
