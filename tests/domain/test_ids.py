@@ -37,7 +37,7 @@ def test_two_values_share_a_name_only_if_they_are_the_same(one: object, other: o
 
 
 def test_chance_depends_on_the_parts_alone_and_not_on_the_process() -> None:
-    code = "from benchwright.domain.ids import seeded; print(seeded(42, 'item').random())"
+    code = "from benchwright.domain.ids import seeded_random; print(seeded_random(42, 'item').random())"
     said = {
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env).stdout
         for env in ({"PYTHONHASHSEED": "1", "PYTHONPATH": "src"}, {"PYTHONHASHSEED": "2", "PYTHONPATH": "src"})

@@ -15,8 +15,8 @@ from benchwright.store.owner import alive, own_campaign, runner
 HOLD = """
 import sys
 from pathlib import Path
-from benchwright.store.owner import alive, owned, runner
-with owned(Path(sys.argv[1]), "2026-05-01T10:00:00+00:00"):
+from benchwright.store.owner import alive, own_campaign, runner
+with own_campaign(Path(sys.argv[1]), "2026-05-01T10:00:00+00:00"):
     print("held", flush=True)
     sys.stdin.read()
 """
