@@ -14,7 +14,7 @@ from benchwright.domain.document import View
 from benchwright.domain.source import as_reading
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.plans import planner
-from benchwright.engine.readings import Readings
+from benchwright.engine.readings import EACH, Readings
 from benchwright.engine.runner import How, Runner
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.status import status
@@ -26,7 +26,7 @@ from benchwright.store.database import Connection
 async def test_the_latest_readings_are_kept_as_far_as_they_fit_and_the_oldest_forgotten() -> None:
     async with rig(pipeline()) as one:
         views = [View(document(n).id, (0,)) for n in range(3)]
-        size = max([len(as_reading(await Readings(one.database).get(view)).text) for view in views])
+        size = max([len(as_reading(await Readings(one.database).get(view)).text) for view in views]) + EACH
         readings = Readings(one.database, 2 * size)
         first = [await readings.get(view) for view in views]
         assert "Sentence 0 of report 0" in as_reading(first[0]).text

@@ -7,6 +7,7 @@ from benchwright.store import sources
 from benchwright.store.database import Database
 
 ROOM = 16 << 20  # characters of text that are kept: the sources of all items in work, unless they are very long
+EACH = 4096  # characters that a content counts besides its text: a small record takes kilobytes as objects
 
 
 class Readings:
@@ -30,7 +31,7 @@ class Readings:
 
     def _keep(self, about: About, content: Content) -> None:
         """Keep a content, and make room for it."""
-        size = len(as_reading(content).text)
+        size = len(as_reading(content).text) + EACH
         self._kept[about] = content, size
         self._left -= size
         while self._left < 0 and len(self._kept) > 1:
