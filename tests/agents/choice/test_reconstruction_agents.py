@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.agents.asks import CARRIED, DISCUSSION, ONE_OF_EACH, SPREAD, agent, discussed
 
 from benchwright.agents.base import accept, render, request
 from benchwright.agents.choice.ask_for_conclusion import revealing_words
+from benchwright.agents.choice.leaks import strip_accents
 from benchwright.agents.choice.mislead import KINDS, SOURCED, Ask, usable
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadReply
@@ -158,9 +159,16 @@ def test_the_words_of_the_title_give_nothing_away() -> None:
     assert revealing_words(claim, asked, "Malaria in Lubero") == ()
 
 
+def test_words_give_a_conclusion_away_with_their_accents_or_without() -> None:
+    claim, bare = "Dépistage précoce évita épidémie", "Pourquoi le depistage précoce evita-t-il une epidemie?"
+    assert revealing_words(claim, bare, "") == ("depistage", "precoce", "evita", "epidemie")
+    assert revealing_words(claim, "Pourquoi y eut-il une epidemie?", "") == ()
+
+
 @given(st.text(), st.text())
+@example("AAAAA0AAAAB0AAAB\u00c0", "")  # the accent is no part of the word that is named
 def test_only_words_of_the_conclusion_give_it_away_and_only_to_a_question_that_has_them(claim: str, other: str) -> None:
-    assert all(word in claim.casefold() for word in revealing_words(claim, claim + other, ""))
+    assert all(word in strip_accents(claim).casefold() for word in revealing_words(claim, claim + other, ""))
     assert revealing_words(claim, other, other) == ()
 
 
