@@ -131,7 +131,6 @@ class Forms:
     policy: Policy
     name: str = "forms"
     question_step: str = ""
-    check_step: str = ""
     agents: tuple[Agent, ...] = ()
     roles: tuple[Role, ...] = ()
     inputs: tuple[Inputs, ...] = (Inputs.DOCUMENTS,)

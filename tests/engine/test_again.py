@@ -16,7 +16,7 @@ from benchwright.engine import runner as module
 from benchwright.engine.again import ask_again
 from benchwright.engine.runner import How
 from benchwright.errors import Down, Transient
-from benchwright.pipelines.base import so_far, state_of
+from benchwright.pipelines.base import state_of
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import items
 
@@ -53,12 +53,9 @@ async def voters(here: Rig, state: str = "") -> set[str]:
     def operation(connection: object) -> set[str]:
         found: set[str] = set()
         for row in items.pages(connection, state):  # type: ignore[arg-type]
-            body = so_far(here.pipeline, state_of(here.pipeline, row.seed, items.answers(connection, row.seq)))  # type: ignore[arg-type]
-            found |= {
-                vote["by"].partition("#")[0]
-                for option in (body or {"options": ()})["options"]
-                for vote in option["votes"]
-            }
+            body = here.pipeline.body(state_of(here.pipeline, row.seed, items.answers(connection, row.seq)))  # type: ignore[arg-type]
+            votes = (vote for one in (body.options if body else ()) for vote in one.votes)
+            found |= {vote.by.partition("#")[0] for vote in votes}
         return found
 
     return await here.database.read(operation)

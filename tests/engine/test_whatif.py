@@ -17,7 +17,7 @@ from benchwright.engine.checkers import measure_checkers
 from benchwright.engine.runner import How
 from benchwright.engine.whatif import WhatIf, demand_votes, look, replan_slots, whatif, with_route
 from benchwright.errors import Refused, UsageError
-from benchwright.pipelines.base import so_far, state_of
+from benchwright.pipelines.base import state_of
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import items
 
@@ -47,15 +47,15 @@ async def states(here: Rig) -> Counter[str]:
     return Counter(row.state for row in rows)
 
 
-async def routes(here: Rig, made: Recall) -> list[tuple[str, str]]:
-    """Every option that passed the gates, with ratio and route under a pipeline."""
+async def ratios(here: Rig, made: Recall) -> list[str]:
+    """The ratio of every option that passed the gates, under a pipeline."""
 
-    def operation(connection: object) -> list[tuple[str, str]]:
+    def operation(connection: object) -> list[str]:
         found = []
         for row in items.pages(connection):  # type: ignore[arg-type]
             state = state_of(made, row.seed, items.answers(connection, row.seq))  # type: ignore[arg-type]
-            options = (so_far(made, state) or {"options": ()})["options"]
-            found += [(option["ratio"], option["route"]) for option in options if not option["gate"]]
+            body = made.body(state)
+            found += [one.ratio for one in (body.options if body else ()) if not one.gate]
         return found
 
     return await here.database.read(operation)
@@ -85,7 +85,7 @@ async def test_with_all_votes_on_record_every_option_gets_the_route_that_its_rat
 
         expected: Counter[str] = Counter()
         tenths: Counter[int] = Counter()
-        for ratio, _ in await routes(here, then):
+        for ratio in await ratios(here, then):
             keep, cast = map(int, ratio.split("/"))
             expected[route(Tally(keep, cast), rule) if cast else "unasked"] += 1
             tenths[10 * keep // cast if cast else -1] += 1
@@ -189,8 +189,7 @@ async def test_without_a_checker_its_votes_do_not_count() -> None:
         fewer = under(here.pipeline, NOW, Panel(("red", "blue"), 2))
         found = await looked(here, fewer)
 
-        ratios = [ratio for ratio, _ in await routes(here, fewer)]
-        assert max(int(ratio.split("/")[1]) for ratio in ratios) == 4
+        assert max(int(ratio.split("/")[1]) for ratio in await ratios(here, fewer)) == 4
         assert found.then.things != found.now.things
 
 

@@ -79,7 +79,6 @@ class Pairs:
     kind: ClassVar[PairsKind] = PAIRS
     Settings: ClassVar[type[BaseModel]] = PairsSettings
     question_step: ClassVar[str] = ""
-    check_step: ClassVar[str] = ""
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.RECORDS,)
     phases: ClassVar[tuple[str, ...]] = (QUERIES, JUDGEMENTS)
     roles: ClassVar[tuple[Role, ...]] = (

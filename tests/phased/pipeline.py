@@ -87,7 +87,6 @@ class Pairs:
     name: str = "pairs"
     agents: tuple[Agent, ...] = (write_query, grade_pair, pass_query)
     question_step: str = ""
-    check_step: str = ""
     inputs: tuple[Inputs, ...] = (Inputs.RECORDS,)
     roles: tuple[Role, ...] = (Role(write_query), Role(grade_pair), Role(pass_query, Served.PEOPLE))
     kind: Kind = field(default=cast("Kind", PlainKind()), repr=False)

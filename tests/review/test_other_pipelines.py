@@ -41,13 +41,14 @@ SETTINGS: dict[Kind, dict[str, Any]] = {
     Inference: {"knowledge": {"graphs": [{"form": "triples", "path": "facts.csv"}]}},
     Reconstruction: {},
 }
+CHECKS: dict[Kind, str] = {Inference: "check_inference", Reconstruction: "check_reconstruction"}
 SHARED: dict[str, Any] = {"refine": False, "none_correct": 0, "several_correct": 0, "waves": "eager"}
 
 
 def pipeline(kind: Kind) -> Inference | Reconstruction:
     """A campaign of one model and two checkers, whose votes never suffice."""
     models = {name: Model(name, "direct", name, "http://127.0.0.1:9/v1") for name in ("writer", "red")}
-    panels = (kind.check_step, "compare_conclusion")
+    panels = (CHECKS[kind], "compare_conclusion")
     roles = {one.name: Panel(("writer", "red") if one.name in panels else ("writer",)) for one in kind.agents}
     settings = {**SHARED, **SETTINGS[kind]}
     campaign = Campaign(
@@ -103,7 +104,7 @@ def ballots(kind: Kind) -> list[Answer]:
     """Two checkers who never agree."""
     names = [option_id(CORRECT, RIGHT), *(option_id(DISTRACTOR, one) for one in WRONG)]
     return [
-        said(kind.check_step, {"verdicts": {name: {"reason": "so", "verdict": verdict} for name in names}}, "1", by)
+        said(CHECKS[kind], {"verdicts": {name: {"reason": "so", "verdict": verdict} for name in names}}, "1", by)
         for by, verdict in (("writer#1", "correct"), ("red#1", "wrong"))
     ]
 

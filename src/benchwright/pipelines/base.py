@@ -44,7 +44,6 @@ __all__ = [
     "Role",
     "Served",
     "Steady",
-    "so_far",
     "state_of",
 ]
 
@@ -157,11 +156,6 @@ class Pipeline(Protocol):
         ...
 
     @property
-    def check_step(self) -> str:
-        """The step in which its panel votes."""
-        ...
-
-    @property
     def inputs(self) -> tuple[Inputs, ...]:
         """What it takes from the corpus."""
         ...
@@ -267,9 +261,3 @@ class PipelineType(Protocol):
 def state_of(pipeline: Pipeline, seed: Seed, answers: Sequence[Answer]) -> Any:
     """What is known about an item by all that was said about it."""
     return reduce(pipeline.fold, answers, pipeline.begin(seed))
-
-
-def so_far(pipeline: Pipeline, state: Any) -> dict[str, Any] | None:
-    """An item as it stands as JSON values, for rooms that do not read its type yet."""
-    body = pipeline.body(state)
-    return None if body is None else pipeline.kind.write(body)

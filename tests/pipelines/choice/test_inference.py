@@ -18,7 +18,7 @@ from benchwright.domain.campaign import Panel
 from benchwright.domain.document import View, whole
 from benchwright.domain.item import Ending, ItemState
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import so_far, state_of
+from benchwright.pipelines.base import state_of
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.lookups import TopicFacts
@@ -156,7 +156,7 @@ def test_the_facts_are_put_into_words_under_numbers_for_the_topic() -> None:
 
 def shown(before: Sequence[Answer], *used: int) -> dict[str, Any]:
     """An item with a question after these answers, as it stands."""
-    return so_far(inference(), state_of(inference(), SEED, [*before, question(*used)])) or {}
+    return json_of(inference().body(state_of(inference(), SEED, [*before, question(*used)])))
 
 
 def test_an_item_stores_which_statements_were_used_with_the_facts_they_rest_on() -> None:
@@ -262,5 +262,5 @@ def test_the_pipeline_is_found_by_name_shows_all_and_names_what_it_draws_on(tmp_
     made = PIPELINES["inference"].of(campaign("inference", knowledge=GRAPH, search={"glossary": "terms.csv"}), tmp_path)
 
     assert list(made.sources()) == ["taxonomy", "graph triples", "glossary"]
-    assert (made.question_step, made.check_step) == ("write_inference", "check_inference")
+    assert made.question_step == "write_inference"
     assert made.shows(document()) == whole(document()) == View("d1", (0, 1))

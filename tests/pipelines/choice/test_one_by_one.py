@@ -19,6 +19,7 @@ from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Served, Steady, state_of
 
 ONCE = {"rounds": 1, "measures": 1}
+CHECKS = {"recall": "check_option", "inference": "check_inference", "reconstruction": "check_reconstruction"}
 
 
 @cache
@@ -67,7 +68,7 @@ def test_the_roles_say_who_serves_them_who_votes_and_who_has_substitutes(name: s
     roles = {role.name: role for role in made.roles}
 
     assert made.agents == tuple(role.agent for role in made.roles if role.served is not Served.CODE)
-    assert [role.name for role in made.roles if role.votes] == [made.check_step]
+    assert [role.name for role in made.roles if role.votes] == [CHECKS[name]]
     assert all(role.duty and role.steady is Steady.STOP for role in made.roles)
     for role in made.roles:
         panel = role.name.startswith(("check_", "compare_"))

@@ -33,7 +33,7 @@ from benchwright.domain.opinion import Policy
 from benchwright.domain.source import Outline
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import so_far, state_of
+from benchwright.pipelines.base import state_of
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
 from benchwright.pipelines.choice.recall import Recall
 
@@ -416,10 +416,9 @@ def rounds_fail(*numbers: int) -> list[Answer]:
 
 def test_an_unfinished_item_can_be_shown_as_it_stands_once_it_has_a_question() -> None:
     begun, divided = (state_of(recall(), SEED, answers) for answers in ([*question()[:2]], DIVIDED))
-    shown = so_far(recall(), divided)
+    shown = json_of(recall().body(divided))
 
-    assert so_far(recall(), begun) is None
-    assert shown is not None
+    assert recall().body(begun) is None
     assert [option["fate"] for option in shown["options"]] == ["keep", "keep", "human", "human"]
     assert shown["order"] == []
 

@@ -7,7 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.pipelines.said import SEED, SPAN, ballot, decision, end, json_of, name, owed, refused, said, written
+from tests.pipelines.said import (
+    SEED,
+    SPAN,
+    ballot,
+    decision,
+    end,
+    json_of,
+    json_options,
+    name,
+    owed,
+    refused,
+    said,
+    written,
+)
 from tests.scripted_choice import campaign, document
 from tests.scripted_choice import reconstruction as scripted
 
@@ -21,7 +34,7 @@ from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.errors import Unreadable
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import Due, so_far, state_of
+from benchwright.pipelines.base import Due, state_of
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.reconstruction import PART, Reconstruction
 
@@ -318,10 +331,8 @@ def test_a_kept_item_has_no_class_and_its_evidence_is_of_the_body_alone() -> Non
 
 def test_before_its_question_there_is_nothing_to_show() -> None:
     made = reconstruction()
-    assert so_far(made, state_of(made, SEED, THREE[:3])) is None
-    shown = so_far(made, state_of(made, SEED, THREE[:4]))
-    assert shown is not None
-    assert [option["text"] for option in shown["options"]] == ["amber"]
+    assert made.body(state_of(made, SEED, THREE[:3])) is None
+    assert [option["text"] for option in json_options(made.body(state_of(made, SEED, THREE[:4])))] == ["amber"]
 
 
 def test_the_pipeline_masks_the_discussion_or_says_why_an_article_does_not_suit(tmp_path: Path) -> None:
@@ -329,7 +340,7 @@ def test_the_pipeline_masks_the_discussion_or_says_why_an_article_does_not_suit(
     made = PIPELINES["reconstruction"].of(campaign("reconstruction", search={"glossary": "terms.csv"}), tmp_path)
 
     assert list(made.sources()) == ["glossary"]
-    assert (made.question_step, made.check_step) == ("ask_for_conclusion", "check_reconstruction")
+    assert made.question_step == "ask_for_conclusion"
     one = document(0)
     assert made.shows(one) == View(one.id, (0, 1), (2,))
     hidden = PIPELINES["reconstruction"].of(campaign("reconstruction", title="masked"), tmp_path)

@@ -130,7 +130,6 @@ class Inference:
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
     question_step: ClassVar[str] = write_inference.agent.name
     people: ClassVar[tuple[Agent, ...]] = (review_option.of_inference, review_item.agent)
-    check_step: ClassVar[str] = check_inference.agent.name
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
 

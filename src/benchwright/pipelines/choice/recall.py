@@ -107,7 +107,6 @@ class Recall:
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles)
     question_step: ClassVar[str] = write_question.agent.name
     people: ClassVar[tuple[Agent, ...]] = (review_option.agent, review_item.agent)
-    check_step: ClassVar[str] = check_option.agent.name
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
 

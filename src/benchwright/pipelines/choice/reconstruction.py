@@ -155,7 +155,6 @@ class Reconstruction:
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
     question_step: ClassVar[str] = ask_for_conclusion.agent.name
     people: ClassVar[tuple[Agent, ...]] = (review_option.of_reconstruction, review_item.agent)
-    check_step: ClassVar[str] = check_reconstruction.agent.name
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
 
