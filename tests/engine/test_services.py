@@ -5,15 +5,22 @@ import importlib.util
 import sqlite3
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.engine.looked_up import KNOWLEDGE, SEED, begun, furnish
+from tests.rig import rig
+from tests.scripted_choice import KNOWN, inference
+from tests.scripted_choice import answer as scripted
 
+from benchwright.domain.item import Seed
+from benchwright.engine.runner import How, Runner
 from benchwright.engine.services import check
 from benchwright.errors import ConfigError
-from benchwright.pipelines.lookups import EntityAsk, TopicAsk
+from benchwright.pipelines.lookups import GRAPHS, EntityAsk, TopicAsk, TopicFacts, find_facts
+from benchwright.store import items
 
 GLOSSARY = {"glossary": "terms.csv"}
 
@@ -128,3 +135,23 @@ def test_doctor_is_told_of_a_glossary_without_entries(tmp_path: Path) -> None:
     (tmp_path / "terms.csv").write_text("term,description\n", "utf-8")
     ((_, ok, message),) = told({"search": GLOSSARY}, tmp_path)
     assert (ok, message.startswith("terms.csv has no entry below its first line")) == (False, True)
+
+
+async def test_what_is_owed_to_code_is_answered_by_its_service_and_signed_by_code() -> None:
+    asked: list[tuple[int, Any]] = []
+
+    async def find(ask: Any, seed: Seed) -> Mapping[str, Any]:
+        asked.append((seed.slot, ask))
+        return TopicFacts.of(KNOWN[:1], (), ("a graph",), ()).model_dump(mode="json")
+
+    made: Any = inference(refine=False, waves="eager", several_correct=0, none_correct=0)
+    async with rig(made, scripted) as here:
+        tools = replace(here.tools, services={GRAPHS: find})
+        assert (await Runner(tools, {}).run()).how in {How.WAITING, How.DONE, How.PARTIAL}
+        rows = await here.database.read(lambda connection: list(items.pages(connection)))
+        answers = await here.database.read(lambda c: [one for row in rows for one in items.answers(c, row.seq)])
+    found = [one for one in answers if one.step == find_facts.name]
+    assert {slot for slot, _ in asked} == {row.seed.slot for row in rows}
+    assert len(found) == len(asked) == len(rows)
+    assert {(one.by, one.call, one.failure) for one in found} == {("code", None, None)}
+    assert [one.relation for one in TopicFacts.model_validate(found[0].value).facts] == [KNOWN[0].relation]
