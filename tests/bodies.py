@@ -1,11 +1,18 @@
-"""Items of inference and reconstruction in their final form, and answers of code about them, made by hand."""
+"""Items of inference and reconstruction in their final form, and answers of code about them, made by hand.
+
+A kind takes them as `Seen`, its formats as `Kept`.
+"""
 
 from typing import Any
 
 from benchwright.domain.answer import Answer
+from benchwright.domain.document import View
 from benchwright.domain.ids import canonical
+from benchwright.domain.item import ItemState, Seed
 from benchwright.domain.knowledge import Entity, Fact
 from benchwright.domain.snippet import Found, Snippet
+from benchwright.pipelines.choice.kind import CHOICE
+from benchwright.pipelines.kind import Kept, Seen, Source
 from benchwright.pipelines.lookups import EntityFound, TopicFacts
 
 HOSTILE = "=1+1 [bold]\x1b[2J\u202e</b> | *x*"
@@ -129,3 +136,15 @@ def looked_up(*snippets: Snippet) -> Answer:
     found = Found(snippets, "glossary" if snippets else "", ("duckduckgo: timed out",))
     body = EntityFound.of(found, ("break-bone fever",) if snippets else ()).model_dump(mode="json")
     return Answer("look_up", "1.ab12cd34", "code", canonical(body))
+
+
+def seen(body: dict[str, Any] | None, *answers: Answer, state: ItemState = ItemState.KEPT, slot: int = 0) -> Seen:
+    """An item with this body, about which this was said."""
+    seed = Seed(slot, 0, View("d1", (0,)))
+    return Seen(seed.id, seed, state, "", "", CHOICE.read(body) if body else None, lambda: answers)
+
+
+def kept(body: dict[str, Any], *answers: Answer, slot: int = 0) -> Kept:
+    """The same as an item of a set."""
+    source = Source("d1", "reports/a.xml", "Fevers", "10.1/x", "CC BY 4.0", "en", "Dengue was seen. It was the west.")
+    return Kept(seen(body, *answers, slot=slot), (source,))

@@ -81,23 +81,6 @@ def test_the_evidence_of_an_option_has_its_place_in_the_document() -> None:
     assert "[2] It was the west.  (characters 10-20)" in text
 
 
-def test_the_route_of_an_option_is_told_in_words() -> None:
-    assert "1/2 votes confirm it: to people" in told(stands())
-    assert "1/2 votes confirm it: undecided" in told(stands(route=None))
-    assert "fell at the gate: no evidence" in told(stands(gate="no_evidence"))
-
-
-def test_an_option_that_people_are_asked_about_whatever_the_votes_say_is_told_as_such() -> None:
-    assert "votes confirm it: keep\n  people are asked all the same\n" in told(stands(route="keep"))
-    assert "all the same" not in told(stands())
-
-
-def test_what_people_decided_stands_after_the_votes() -> None:
-    text = told(stands(decisions=[{"by": "human:ada", "decision": "keep", "reason": "clear"}], fate="keep"))
-    places = [text.index(part) for part in ("to people", "human:ada decides keep: clear", "in the end: keep")]
-    assert places == sorted(places)
-
-
 def test_an_answer_with_its_call_shows_heads_of_prompt_and_reply() -> None:
     text = told(said=(Said(Answer("choose_class", "", "red#1", canonical({"best": 1}), "c"), CALL),))
     assert "1. choose_class, red#1 (20.0k tokens in, 5 out, 1.2 s, $0.2500)" in text

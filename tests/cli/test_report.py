@@ -1,42 +1,24 @@
 """The end of a run, drawn from values."""
 
-from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pytest
 import time_machine
 from tests.bodies import inference, option, reconstruction
 from tests.cli.status import drawn, status
-from tests.pipelines.said import ballot, correct, distractors, question
 from tests.scripted_recall import campaign, document
 
 from benchwright.app import Opened, Report, count_items
-from benchwright.domain.campaign import Panel
 from benchwright.domain.document import whole
-from benchwright.domain.item import Seed, discarded_ending, kept_ending
-from benchwright.domain.vote import Rule
+from benchwright.domain.item import Seed, kept_ending
 from benchwright.engine.intake import Intake
 from benchwright.engine.runner import Ended, How
 from benchwright.glance import place
 from benchwright.pipelines.choice.inference import Inference
-from benchwright.pipelines.choice.recall import Recall
-from benchwright.pipelines.choice.report import ChoiceReport, sentences
 from benchwright.show.report import CODES, report
 from benchwright.store import documents, items
 from benchwright.store.database import Connection, Database
-
-MAKEUP: dict[str, Any] = {
-    "right_options": {
-        "none": {"items": 2, "intended": 1},
-        "one": {"items": 9, "intended": 8},
-        "several": {"items": 1, "intended": 3},
-    },
-    "difficulty": {"items": 12, "easy_as_written": 7, "rewritten": 4, "easy": 3, "hard": 9, "unknown": 0},
-    "knowledge": {"items": 12, "given": 6, "used": 1},
-}
 
 
 def told(how: How = How.DONE, **changes: Any) -> str:
@@ -88,10 +70,7 @@ def test_only_what_makes_sense_is_offered() -> None:
     assert "made: 0 kept of 4; 0 discarded\n" in empty
 
 
-def test_options_are_counted_by_their_fate() -> None:
-    counts = ChoiceReport(campaign(), fates=Counter({"human": 1, "keep": 3, "reject": 2}))
-    assert counts.lines() == ["options: 3 kept, 2 rejected, 1 for people to decide"]
-    assert ChoiceReport(campaign()).lines() == []
+def test_the_kind_says_in_its_own_sentences_what_was_made() -> None:
     assert "every pair is graded\n" in told(lines=("every pair is graded",))
 
 
@@ -109,47 +88,6 @@ def test_shortfalls_are_a_table_by_cause() -> None:
     text = told(How.PARTIAL, shortfalls=(("too few options", 3), ("write_question: refused", 1)))
     assert "    3  too few options\n" in text
     assert "    1  write_question: refused\n" in text
-
-
-def test_what_kept_items_tell_of_right_options_stems_and_graphs_is_a_sentence_each() -> None:
-    lines = list(sentences(MAKEUP))
-    assert "right options: kept items 2 with none (1 meant), 9 with one (8 meant), 1 with several (3 meant)" in lines
-    assert "stems: 7 of 12 were easy as written; 4 have been rewritten; 3 are still easy" in lines
-    assert "knowledge: 1 of 12 kept items used what graphs know (8.3 %)" in lines
-
-
-def test_stems_that_nobody_could_measure_are_told_too() -> None:
-    (unknown,) = sentences({"difficulty": MAKEUP["difficulty"] | {"unknown": 2}})
-    assert unknown.endswith("3 are still easy, 2 of unknown difficulty")
-
-
-def test_a_run_of_recall_says_nothing_of_what_its_items_have_not() -> None:
-    assert not {"right", "stems:", "knowledge:"} & set(told().split())
-
-
-@pytest.mark.parametrize(("over", "where"), [(False, "human"), (True, "open")])
-async def test_what_a_discarded_item_left_to_people_is_not_for_them_any_more(
-    over: bool, where: str, tmp_path: Path
-) -> None:
-    asking = campaign(panel=Panel(("red", "green")), rule=Rule(Fraction(2, 3), Fraction(1, 2), 2))
-    votes = {"amber": "correct", "basin": "wrong", "cedar": "wrong"}
-    split = [ballot("red#1", votes), ballot("green#1", votes | {"cedar": "correct"})]
-    answers, source = [*question(), correct("amber"), distractors(1, "basin", "cedar"), *split], document(1)
-
-    def put(connection: Connection) -> None:
-        documents.admit(connection, source, whole(source))
-        seq = items.add(connection, Seed(0, 0, whole(source)))
-        assert seq
-        for said in answers:
-            items.say(connection, seq, said, "now")
-        if over:
-            items.move(connection, seq, discarded_ending("too few options"))
-
-    async with await Database.open(None, create=True) as database:
-        await database.write(put)
-        begun = Opened(place(tmp_path / "x.toml"), asking, Recall.of(asking, tmp_path), database)
-        found = await database.read(lambda connection: count_items(connection, begun))
-    assert found.summary()["options"] == {"keep": 2, where: 1}
 
 
 async def test_kept_items_are_counted_by_their_final_forms(tmp_path: Path) -> None:

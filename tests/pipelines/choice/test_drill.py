@@ -1,6 +1,7 @@
 """What the drill's models say is accepted by the agent that asked, whatever it asked, and depends on that alone."""
 
 import json
+import tomllib
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -30,6 +31,7 @@ from benchwright.domain.filler import WORDS, phrase
 from benchwright.domain.knowledge import Entity, Fact
 from benchwright.domain.snippet import Results, Snippet
 from benchwright.llm.replies.chat import body
+from benchwright.pipelines import PIPELINES, play
 from benchwright.pipelines.choice.difficulty import mark
 from benchwright.pipelines.choice.drill import MADE, common, reply
 
@@ -157,6 +159,15 @@ def test_about_half_of_all_items_are_answered_by_every_judge() -> None:
         said = [answered(judge_item.agent.name, ask, seed)["answers"] for seed in range(3)]
         easy += all(mark([text for text, one in told.items() if one["right"]], [right]).exact for told in said)
     assert 35 <= easy <= 65
+
+
+def test_the_registry_plays_a_pipeline_that_there_is_with_a_role_that_votes() -> None:
+    made = play()
+    kind = PIPELINES[made.pipeline]
+
+    kind.Settings.model_validate(tomllib.loads(made.settings)[made.pipeline])
+    assert [role.name for role in kind.roles if role.votes] == [made.votes]
+    assert made.reply is reply
 
 
 def test_an_entity_is_a_long_word_of_the_stem_until_none_is_left() -> None:

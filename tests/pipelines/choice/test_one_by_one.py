@@ -1,4 +1,4 @@
-"""All three pipelines, folded answer by answer in any order; and what their roles say."""
+"""All three pipelines: folded answer by answer in any order; what their roles say; what they want and refuse."""
 
 from functools import cache, reduce
 from random import Random
@@ -13,8 +13,9 @@ from tests.pipelines.choice import test_recall_contract as recalls
 from tests.scripted_recall import pipeline as recall
 
 from benchwright.domain.answer import Answer
-from benchwright.domain.campaign import Panel
-from benchwright.domain.item import Seed
+from benchwright.domain.campaign import Panel, Quota
+from benchwright.domain.item import Progress, Seed
+from benchwright.domain.source import outline
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Served, Steady, state_of
 
@@ -83,3 +84,33 @@ def test_a_pipeline_says_what_it_draws_on(name: str) -> None:
     made, _, _ = played(name)
 
     assert ("taxonomy" in made.sources()) == (name != "reconstruction")
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_a_pipeline_wants_its_target_or_so_many_for_each_document_and_begins_no_more(name: str) -> None:
+    make = recall if name == "recall" else getattr(choices, name)
+    for quota, wanted in ((Quota(target=4), 4), (Quota(per_document=3), 18)):
+        made = make(quota=quota)
+        sources = [outline(one, made.shows(one)) for one in choices.DOCUMENTS.values()]
+
+        assert made.wanted_items("", sources) == wanted
+        assert len(made.admit(sources, Progress(0, (), 100))) == wanted
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_a_quorum_of_difficulty_that_its_pool_cannot_reach_is_a_fault_of_a_campaign(name: str) -> None:
+    kind = PIPELINES[name]
+    if name == "recall":  # which measures nothing
+        assert kind.find_faults(kind.Settings(), {}) == ()
+        return
+    settings = kind.Settings(refine={"quorum": 9, "measures": 2})
+
+    assert kind.find_faults(settings, {"judge_item": Panel(("red", "green"), 2)}) == [
+        (
+            ("refine", "quorum"),
+            "is 9, but judge_item gives at most 8 answers (models: 2, runs: 2, measures: 2): lower it, or ask more",
+        )
+    ]
+    assert not kind.find_faults(settings, {"judge_item": Panel(("red", "green", "blue"), 2)})
+    assert not kind.find_faults(settings, {})  # that nobody judges is said elsewhere
+    assert not kind.find_faults(kind.Settings(refine=False), {"judge_item": Panel(("red",))})
