@@ -99,11 +99,6 @@ class Choice:
         """The name by which votes, people and files know it: that of the wording before a person's."""
         return self.replaces.id if self.replaces else self.id
 
-    @property
-    def text_before(self) -> str:
-        """The wording that votes and decisions are about."""
-        return self.replaces.text if self.replaces else self.text
-
 
 @dataclass(frozen=True, slots=True)
 class Statement:

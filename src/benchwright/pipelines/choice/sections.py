@@ -148,25 +148,16 @@ def mask_discussion(document: Document, *, title: bool = False) -> View:
     return View(document.id, body, ((TITLE,) if title else ()) + hidden)
 
 
-def repeated_sentences(document: Document, view: View) -> tuple[str, ...]:
-    """The sentences of the masked part that the shown part states word for word."""
-    shown = {words for index in view.sections for words in _sentences_by_words(document, index)}
-    found: dict[str, str] = {}
-    for index in view.masked:
-        found |= _sentences_by_words(document, index) if index != TITLE else {}
-    return tuple(sentence for words, sentence in found.items() if words in shown)
-
-
 def _repeats(document: Document, index: int, hidden: tuple[int, ...]) -> bool:
     """Whether a third of a section's sentences are those of the masked part."""
-    own = _sentences_by_words(document, index).keys()
-    return len(own & {words for n in hidden for words in _sentences_by_words(document, n)}) * REPEATED > len(own)
+    own = _wordings(document, index)
+    return len(own & {words for n in hidden for words in _wordings(document, n)}) * REPEATED > len(own)
 
 
-def _sentences_by_words(document: Document, index: int) -> dict[str, str]:
-    """The sentences of a section that say enough to be told from others, by their plain words."""
-    sentences = [span_text(document, span) for span in document.sections[index].sentences]
-    return {words: one for one in sentences if len((words := plain(one)).split()) >= WORDS}
+def _wordings(document: Document, index: int) -> set[str]:
+    """The plain words of each sentence of a section that says enough to be told from others."""
+    sentences = (plain(span_text(document, span)) for span in document.sections[index].sentences)
+    return {words for words in sentences if len(words.split()) >= WORDS}
 
 
 def _places(document: Document) -> list[_Place]:
