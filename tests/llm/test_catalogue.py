@@ -123,7 +123,7 @@ async def test_probing_an_endpoint_asks_for_its_list_and_for_nothing_that_is_pai
 @pytest.mark.parametrize("busy", [Raw(429, "slow down", {"retry-after": "0"}), Raw(402, "insufficient credit")])
 async def test_an_endpoint_that_wants_no_more_calls_now_can_be_used_later(busy: Raw) -> None:
     class Busy(Stub):
-        def listing(self) -> Raw:
+        def list_models(self) -> Raw:
             return busy
 
     async with Busy() as stub:
@@ -134,7 +134,7 @@ async def test_an_endpoint_that_wants_no_more_calls_now_can_be_used_later(busy: 
 
 async def test_an_endpoint_that_keeps_no_list_passes_and_one_that_is_not_there_does_not() -> None:
     class Plain(Stub):
-        def listing(self) -> Raw:
+        def list_models(self) -> Raw:
             return Raw(404, "no such page")
 
     async with Plain() as stub:
@@ -165,7 +165,7 @@ async def test_an_endpoint_that_is_still_loading_is_given_a_moment() -> None:
     class Loading(Stub):
         looks = 0
 
-        def listing(self) -> dict[str, Any] | Raw:
+        def list_models(self) -> dict[str, Any] | Raw:
             self.looks += 1
             return Raw(503, "loading the model") if self.looks < 3 else super().list_models()
 
