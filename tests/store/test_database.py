@@ -201,7 +201,7 @@ async def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
 
 def test_a_migration_killed_in_the_middle_leaves_the_old_version(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        migrate, "scripts", lambda: [(1, "CREATE TABLE one (a); CREATE TABLE two (a); SELECT nonsense")]
+        migrate, "scripts", lambda: [(1, "CREATE TABLE one (a);\nCREATE TABLE two (a);\nSELECT nonsense")]
     )
     connection = sqlite3.connect(":memory:", isolation_level=None)
     with pytest.raises(sqlite3.OperationalError):

@@ -3,8 +3,12 @@
 import re
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -236,3 +240,31 @@ def test_a_database_in_which_a_reference_leads_nowhere_is_refused_and_left_as_it
 def test_a_table_that_is_built_anew_is_referred_to_under_its_own_name(connection: sqlite3.Connection) -> None:
     found = connection.execute("SELECT count(*) FROM sqlite_master WHERE sql LIKE '%items_new%'").fetchone()
     assert found == (0,)
+
+
+def test_processes_that_open_an_old_database_at_the_same_time_apply_each_migration_once(tmp_path: Path) -> None:
+    file, many = tmp_path / "old.db", 4
+    old = sqlite3.connect(file, isolation_level=None)
+    for number, script in migrate.scripts()[:10]:
+        old.executescript(script)
+    old.execute(f"PRAGMA user_version = {number}")
+    ready = Barrier(many)
+
+    def open_it(_: int) -> int:
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            ready.wait()
+            migrate.up(connection)
+            version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+            return version
+
+    with ThreadPoolExecutor(many) as threads:
+        assert set(threads.map(open_it, range(many))) == {migrate.scripts()[-1][0]}
+    old.close()
+
+
+def test_a_migration_that_another_process_has_applied_meanwhile_is_not_applied_again(
+    connection: sqlite3.Connection,
+) -> None:
+    last, script = migrate.scripts()[-1]
+    migrate.apply(connection, last, script)
+    assert not connection.in_transaction

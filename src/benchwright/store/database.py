@@ -258,6 +258,9 @@ def prepare(connection: sqlite3.Connection, path: Path | None) -> None:
         pragmas(connection, path)
         migrate.up(connection)
     except sqlite3.DatabaseError as error:
+        if primary_code(error) == sqlite3.SQLITE_BUSY:
+            message = f"{path}: another process is changing it; run the same command again in a minute"
+            raise StoreRefused(message) from error
         message = f"{path}: {error}: it is not a Benchwright database, or it is damaged or read-only"
         raise StoreRefused(message) from error
 
@@ -275,7 +278,7 @@ def pragmas(connection: sqlite3.Connection, path: Path | None) -> None:
 
 def translate_failure(error: BaseException, path: Path | None) -> BenchwrightError:
     """What a failed commit means to its callers."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF  # without its extension
+    code = primary_code(error)
     if code == sqlite3.SQLITE_READONLY:
         return StoreRefused(f"{path} is read-only: give write permission on it and on its folder")
     if code == sqlite3.SQLITE_FULL:
@@ -284,6 +287,12 @@ def translate_failure(error: BaseException, path: Path | None) -> BenchwrightErr
     failure = StoreFailed(f"{path}: a commit failed ({type(error).__name__}: {error}); run the same command again")
     failure.__cause__ = error
     return failure
+
+
+def primary_code(error: BaseException) -> int:
+    """SQLite's code of an error, without its extension; that of success where it is none of SQLite's."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    return code & 0xFF
 
 
 def refuse_unusable(path: Path, *, create: bool) -> None:

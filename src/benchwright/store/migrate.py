@@ -1,6 +1,7 @@
 """Migrations: numbered `.sql` files, each applied once in a transaction together with the record that it was."""
 
 import sqlite3
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -53,11 +54,27 @@ def up(connection: sqlite3.Connection) -> None:
 
 
 def apply(connection: sqlite3.Connection, number: int, script: str) -> None:
-    """Apply one migration together with the record that it was."""
-    # executescript would commit first; the pragmas are part of the transaction.
-    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {number};"
-    connection.executescript(f"BEGIN IMMEDIATE; {script}; {marks}")
-    if lost := connection.execute("PRAGMA foreign_key_check").fetchall():
-        message = f"{len(lost)} rows refer to rows that do not exist, first in {lost[0][0]}: the database is damaged"
-        raise StoreRefused(message)
+    """Apply one migration together with the record that it was, unless another process has done so meanwhile."""
+    connection.execute("BEGIN IMMEDIATE")
+    if connection.execute("PRAGMA user_version").fetchone()[0] < number:
+        for statement in statements(script):  # executescript would commit first
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {number}")
+        if lost := connection.execute("PRAGMA foreign_key_check").fetchall():
+            message = (
+                f"{len(lost)} rows refer to rows that do not exist, first in {lost[0][0]}: the database is damaged"
+            )
+            raise StoreRefused(message)
     connection.execute("COMMIT")
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of a script, each with the comments before it."""
+    begun = ""
+    for line in script.splitlines(keepends=True):
+        begun += line
+        if sqlite3.complete_statement(begun):
+            yield begun
+            begun = ""
+    yield begun  # what is left: a comment, or an error that must be seen
