@@ -12,7 +12,7 @@ from benchwright.store.queries import load
 SQL = load("jobs")
 
 Owed = tuple[str, str]  # a ticket's key, and its queue
-WAITS = {"ready", "delayed"}  # tickets that go moot when they are no longer owed
+WAITS = {"ready", "delayed", "failed"}  # tickets that go moot when they are no longer owed
 STANDS = WAITS | {"running"}  # tickets that serve what is owed: another is not needed
 Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Ending]
 

@@ -37,15 +37,16 @@ UPDATE jobs SET state = 'ready' WHERE state = 'failed';
 UPDATE jobs SET state = 'ready' WHERE state = 'failed' AND queue = :queue;
 -- forgive: a new run counts the provider's failures anew
 UPDATE jobs SET attempt = 0 WHERE state = 'ready' AND attempt > 0;
--- owed: a ticket for one owed thing; a moot or failed one revives, a done one stays so
+-- owed: a ticket for one owed thing; a moot one revives, one that is done or set aside stays so
 INSERT INTO jobs (item, key, queue, state) VALUES (?, ?, ?, 'ready')
 ON CONFLICT (item, key) DO UPDATE SET state = 'ready', queue = excluded.queue, attempt = 0, deaths = 0
-WHERE state IN ('moot', 'failed');
+WHERE state = 'moot';
 -- of_item: where an item stands, with each ticket that is not done
 SELECT items.state, key, jobs.state
 FROM items LEFT JOIN jobs ON item = seq AND jobs.state <> 'done' WHERE seq = ?;
--- moot: a waiting ticket that is no longer owed
-UPDATE jobs SET state = 'moot', ready_at = NULL WHERE item = :item AND key = :key AND state IN ('ready', 'delayed');
+-- moot: a ticket that is no longer owed, and waits or is set aside
+UPDATE jobs SET state = 'moot', ready_at = NULL
+WHERE item = :item AND key = :key AND state IN ('ready', 'delayed', 'failed');
 -- unfinished: how many tickets wait, run or are set aside, by queue and state; each state has its partial index
 SELECT queue, 'ready', count(*) FROM jobs WHERE state = 'ready' GROUP BY queue
 UNION ALL SELECT queue, 'running', count(*) FROM jobs WHERE state = 'running' GROUP BY queue
