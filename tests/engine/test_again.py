@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from tests.rig import Rig, rig
@@ -85,6 +86,27 @@ async def test_without_a_substitute_the_run_pauses() -> None:
 async def test_where_the_substitute_is_down_too_the_run_pauses() -> None:
     async with rig(with_substitute(), without("red", "spare")) as here:
         assert (await here.run()).cause == "endpoint"
+
+
+async def test_what_a_checker_that_is_down_owes_in_other_roles_waits_for_it() -> None:
+    """Nobody writes in its place, so nothing is given up: it writes once it is back."""
+    made = with_substitute()
+    roles = dict(made.campaign.roles) | {"write_question": Panel(("red",))}
+
+    def script(request: Request) -> str | Exception:
+        down = request.step == "check_option" or request.id > "8"  # it writes the first few
+        return GONE if request.model.name == "red" and down else answer(request)
+
+    async with rig(Recall.of(replace(made.campaign, roles=roles), Path()), script, reports=8) as here:
+        assert (await here.run()).cause == "endpoint"
+        failed = "SELECT DISTINCT step FROM answers WHERE body LIKE '%\"failure\"%'"
+        assert await here.database.read(lambda c: c.execute(failed).fetchall()) in ([], [("check_option",)])
+        owed = (
+            "SELECT DISTINCT key LIKE 'write_question/%' FROM jobs WHERE queue = 'red' AND state IN ('ready', 'failed')"
+        )
+        assert await here.database.read(lambda c: c.execute(owed).fetchall()) == [(1,)]
+        here.paid.answer = answer
+        assert (await here.run()).how in {How.DONE, How.WAITING}
 
 
 async def test_once_it_is_back_it_is_asked_again_about_what_has_not_ended_and_its_votes_take_the_place() -> None:

@@ -226,14 +226,13 @@ class Runner:
         return not self.tasks
 
     async def use_substitutes(self, waits: Mapping[str, Rested], group: asyncio.TaskGroup) -> bool:
-        """Give up on what is owed by checkers that are down and have a substitute; whether there was any."""
+        """Give up on what models that are down owe in roles where their substitutes stand in; whether there was any."""
         models, now = self.tools.campaign.models, self.tools.now()
+        steps = [role.name for role in self.tools.pipeline.roles if role.stand_ins]
         down = [name for name, rested in waits.items() if rested.fate.cause == "endpoint" and models[name].substitute]
 
         def operation(connection: Connection) -> list[Ticket]:
-            for name in down:
-                jobs.revive(connection, name)
-            claimed = [jobs.claim(connection, name, self.widths[name], now, LEASE) for name in down]
+            claimed = [jobs.claim_steps(connection, name, steps, self.widths[name], now + LEASE) for name in down]
             return [ticket for tickets in claimed for ticket in tickets]
 
         for ticket in await self.tools.database.write(operation, Rank.CLAIM):

@@ -1,5 +1,6 @@
 """Jobs: tickets, each for one owed thing. A ticket is finished in the transaction that appends its answer."""
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -54,6 +55,15 @@ def claim_one(connection: sqlite3.Connection, job: int, now: float, lease: float
     """Claim one certain ticket; None where it is not ready."""
     found = take_tickets(connection, connection.execute(SQL["certain"], {"id": job}).fetchall(), now + lease)
     return found[0] if found else None
+
+
+def claim_steps(
+    connection: sqlite3.Connection, queue: str, steps: Sequence[str], most: int, until: float
+) -> list[Ticket]:
+    """Claim up to `most` tickets of these steps in a queue, also those that this run has set aside."""
+    values = {"queue": queue, "steps": json.dumps(steps), "most": most}
+    connection.execute(SQL["revive"], values)
+    return take_tickets(connection, connection.execute(SQL["of_steps"], values).fetchall(), until)
 
 
 def take_tickets(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]], until: float) -> list[Ticket]:
@@ -150,11 +160,6 @@ def give_back(connection: sqlite3.Connection, job: Ticket) -> None:
 def set_aside(connection: sqlite3.Connection, job: Ticket, error: str) -> None:
     """Set a ticket aside until the next run."""
     connection.execute(SQL["set_aside"], {"id": job.id, "attempt": job.attempt, "error": error})
-
-
-def revive(connection: sqlite3.Connection, queue: str) -> None:
-    """Take up again what this run has set aside in a queue."""
-    connection.execute(SQL["revive"], {"queue": queue})
 
 
 def hand_back(connection: sqlite3.Connection) -> int:

@@ -6,6 +6,11 @@ WHERE queue = ? AND jobs.state = 'ready' ORDER BY item, jobs.id LIMIT ?;
 SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed
 FROM jobs JOIN items ON seq = item
 WHERE jobs.id = :id AND jobs.state = 'ready';
+-- of_steps: the oldest ready tickets of some steps in a queue, as they will be when claimed
+SELECT jobs.id, item, key, queue, jobs.attempt + 1, deaths, error, items.id, seed
+FROM jobs JOIN items ON seq = item
+WHERE queue = :queue AND jobs.state = 'ready'
+AND substr(key, 1, instr(key, '/') - 1) IN (SELECT value FROM json_each(:steps)) ORDER BY item, jobs.id LIMIT :most;
 -- take: claim a ready ticket, found in the same transaction
 UPDATE jobs SET state = 'running', attempt = attempt + 1, lease = ? WHERE id = ? AND state = 'ready';
 -- wake: delayed tickets whose time has come
@@ -33,8 +38,9 @@ UPDATE jobs SET state = 'ready', lease = NULL, deaths = deaths + 1 WHERE state =
 UPDATE jobs SET state = 'ready', ready_at = NULL WHERE state = 'delayed';
 -- retry: tickets that an earlier run set aside
 UPDATE jobs SET state = 'ready' WHERE state = 'failed';
--- revive: tickets of a queue that this run has set aside
-UPDATE jobs SET state = 'ready' WHERE state = 'failed' AND queue = :queue;
+-- revive: tickets of some steps in a queue that this run has set aside
+UPDATE jobs SET state = 'ready'
+WHERE state = 'failed' AND queue = :queue AND substr(key, 1, instr(key, '/') - 1) IN (SELECT value FROM json_each(:steps));
 -- forgive: a new run counts the provider's failures anew
 UPDATE jobs SET attempt = 0 WHERE state = 'ready' AND attempt > 0;
 -- owed: a ticket for one owed thing; a moot one revives, one that is done or set aside stays so
