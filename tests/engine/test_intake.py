@@ -1,6 +1,6 @@
 """The corpus taken in: each file a document with a view, or refused with its reason; one bad file stops nobody."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,11 +12,11 @@ from tests.scripted_recall import campaign, pipeline
 
 from benchwright.agents.room import room
 from benchwright.domain.campaign import Model
-from benchwright.domain.source import Inputs
+from benchwright.domain.source import Inputs, Record
 from benchwright.engine import intake
 from benchwright.engine.intake import Intake, check_corpus, kinds, take_in
 from benchwright.engine.status import status
-from benchwright.errors import CorpusError, StoreFailed
+from benchwright.errors import CorpusError, StoreFailed, Unreadable
 from benchwright.store import campaigns, documents, items, records
 from benchwright.store.database import Connection, Database
 from benchwright.store.sources import Corpus
@@ -243,6 +243,43 @@ async def test_a_file_of_records_that_was_cut_off_is_read_anew(
     assert await take_in(database, PAIRS.campaign, PAIRS, tmp_path, said.append) == Intake(40, 0)
     assert said == ["read 20 records of a.jsonl", "read 40 records of a.jsonl"]
     assert [one.body for one in await database.read(lambda c: list(Corpus(c)))] == [{"n": n} for n in range(40)]
+
+
+@pytest.mark.parametrize("stays", [True, False])
+async def test_records_have_no_gap_though_other_files_come_or_go_after_a_file_was_cut_off(
+    database: Database, tmp_path: Path, *, stays: bool
+) -> None:
+    write_lines(tmp_path, "a.jsonl", '{"n": 9}')
+
+    def cut_off(connection: Connection) -> None:
+        file = records.begin_file(connection, "b.jsonl")
+        records.take(connection, file, [(n, Record(f"b.jsonl:{n}", {"n": n})) for n in (1, 2)])
+        records.take(connection, file, [(3, "is no JSON object")])
+
+    await database.write(cut_off)
+    if stays:
+        write_lines(tmp_path, "b.jsonl", '{"n": 1}', '{"n": 2}')
+    assert await take_in(database, PAIRS.campaign, PAIRS, tmp_path, print) == (Intake(3, 0) if stays else Intake(1, 0))
+    found = await database.read(lambda c: list(Corpus(c)))
+    assert [one.body for one in found] == ([{"n": 9}, {"n": 1}, {"n": 2}] if stays else [{"n": 9}])
+
+
+async def test_of_a_file_that_cannot_be_read_to_its_end_no_record_is_kept(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "TOGETHER", 1)
+    write_lines(tmp_path, "a.jsonl", '{"n": 1}')
+    write_lines(tmp_path, "b.jsonl", '{"n": 1}')
+
+    def failing(path: Path, name: str) -> Iterator[records.Line]:
+        yield 1, Record(f"{name}:1", {"name": name})
+        yield 2, "is no JSON object"
+        if path.name == "a.jsonl":
+            raise Unreadable(f"{name}: the disk fails")
+
+    monkeypatch.setattr(intake, "read_records", failing)
+    assert await take_in(database, PAIRS.campaign, PAIRS, tmp_path, print) == Intake(1, 2)
+    assert [one.body for one in await database.read(lambda c: list(Corpus(c)))] == [{"name": "b.jsonl"}]
 
 
 async def test_where_no_line_was_usable_files_that_were_mended_are_read_again(

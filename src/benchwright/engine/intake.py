@@ -46,6 +46,7 @@ async def take_in(
     new = {name: path for path in paths if (name := name_of(path, base)) not in known}
     if await database.read(items.any_begun):
         return await summary(database, tuple(new))
+    await database.write(records.drop_unfinished)
     for number, (name, path) in enumerate(new.items(), 1):
         await take(database, campaign, pipeline, name, path, say)
         if number % 100 == 0:
@@ -107,9 +108,15 @@ async def take(
         view = view_of(document, campaign, pipeline)
     except Unreadable as error:
         reason = str(error).removeprefix(f"{name}: ")
-        await database.write(lambda connection: documents.refuse(connection, name, reason))
+        await database.write(partial(refuse, name=name, reason=reason))
     else:
         await database.write(lambda connection: documents.admit(connection, document, view))
+
+
+def refuse(connection: Connection, name: str, reason: str) -> None:
+    """Record why a file cannot be read, and keep none of its records."""
+    records.drop_unfinished(connection)
+    documents.refuse(connection, name, reason)
 
 
 def read_document(pipeline: Pipeline, name: str, path: Path) -> Document:
@@ -120,7 +127,7 @@ def read_document(pipeline: Pipeline, name: str, path: Path) -> Document:
 
 
 async def take_records(database: Database, name: str, path: Path, say: Callable[[str], None]) -> None:
-    """Take the records of a file in, so many in one transaction; an interrupted run leaves a file to be read anew."""
+    """Take the records of a file in, so many in one transaction; a file that is left is read anew by the next run."""
     file = await database.write(lambda connection: records.begin_file(connection, name))
     lines, taken = read_records(path, name), 0
     while chunk := await asyncio.to_thread(lambda: list(islice(lines, TOGETHER))):

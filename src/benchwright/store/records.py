@@ -14,16 +14,18 @@ SQL = load("records")
 Line = tuple[int, Record | str]  # the number of a line, and its record or the reason why it is none
 
 
-def begin_file(connection: sqlite3.Connection, name: str) -> int:
-    """The number of a file that is read from its beginning; what an interrupted run has left of it is removed.
+def drop_unfinished(connection: sqlite3.Connection) -> None:
+    """Remove what there is of files that were not read to their ends.
 
-    That file was the last one, so the places of all other records stay without a gap.
+    To be called before any other file is read: then theirs are the last records, and all others stay without a gap.
     """
-    connection.execute(SQL["begin_file"], {"name": name})
-    file: int = connection.execute(SQL["file"], {"name": name}).fetchone()[0]
-    connection.execute(SQL["drop_records"], {"file": file})
-    connection.execute(SQL["drop_refused"], {"file": file})
-    return file
+    for statement in ("drop_records", "drop_refused", "drop_files"):
+        connection.execute(SQL[statement])
+
+
+def begin_file(connection: sqlite3.Connection, name: str) -> int:
+    """The number of a file that is read from its beginning."""
+    return connection.execute(SQL["begin_file"], {"name": name}).lastrowid or 0
 
 
 def end_file(connection: sqlite3.Connection, file: int) -> None:

@@ -1,15 +1,15 @@
--- begin_file: a file of records; one that is there already stays
-INSERT INTO files (name) VALUES (:name) ON CONFLICT DO NOTHING;
--- file: a file by its name
-SELECT id FROM files WHERE name = :name;
+-- begin_file: a file of records
+INSERT INTO files (name) VALUES (:name);
 -- end_file: a file that was read to its end
 UPDATE files SET ended = 1 WHERE id = :file;
 -- ended_files: the names of the files that were read to their ends
 SELECT name FROM files WHERE ended = 1;
--- drop_records: the records of a file
-DELETE FROM records WHERE file = :file;
--- drop_refused: the refused lines of a file
-DELETE FROM refused_lines WHERE file = :file;
+-- drop_records: the records of files that were not read to their ends
+DELETE FROM records WHERE file IN (SELECT id FROM files WHERE ended = 0);
+-- drop_refused: the refused lines of such files
+DELETE FROM refused_lines WHERE file IN (SELECT id FROM files WHERE ended = 0);
+-- drop_files: such files
+DELETE FROM files WHERE ended = 0;
 -- forget_refused: all refused lines
 DELETE FROM refused_lines;
 -- forget_files: all files
