@@ -45,6 +45,7 @@ BAD = {
     "{}": "has no fields",
     '{"a": 1, "a": 2}': "names the field 'a' twice",
     '{"a": NaN}': "holds NaN, which is no JSON; use null",
+    '{"a": [1e999]}': "holds 1e999, which is larger than any number here; write it as text",
     '{"a": "\\ud800"}': "holds half of a surrogate pair, which is no character",
     '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}": "is nested too deeply, or holds a number that is too long",
     '{"a": ' + "1" * 5000 + "}": "is nested too deeply, or holds a number that is too long",
@@ -104,6 +105,15 @@ def test_a_row_that_does_not_fit_is_told_with_its_reason_and_the_next_is_read(tm
         3: "is binary, not text; convert it to .txt, .md or JATS .xml",
         4: {"a": "1", "b": "  2"},
         5: {"a": "3", "b": "4"},
+    }
+
+
+def test_a_quotation_mark_that_is_never_closed_makes_no_record_of_the_rest(tmp_path: Path) -> None:
+    found = read(tmp_path / "a.csv", 'a,b\n0,"an "inch" of rain"\n1,2\n3,"four\n5,6\n')
+    assert found == {
+        2: "is not CSV: ',' expected after '\"'",
+        3: {"a": "1", "b": "2"},
+        4: "is not CSV: unexpected end of data",
     }
 
 

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from io import TextIOWrapper
+from math import isinf
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -87,7 +88,13 @@ def json_lines(read: Iterator[Text], name: str, strange: Strange) -> Iterator[Li
 def parse_line(text: str) -> Mapping[str, Any]:
     """The object that a line holds."""
     try:
-        value = json.loads(text, strict=False, object_pairs_hook=fields_once, parse_constant=refuse_constant)
+        value = json.loads(
+            text,
+            strict=False,
+            object_pairs_hook=fields_once,
+            parse_constant=refuse_constant,
+            parse_float=parse_float,
+        )
     except json.JSONDecodeError as error:
         raise Unreadable(f"is not JSON: {error.msg}, column {error.colno}") from error
     except (RecursionError, ValueError) as error:
@@ -108,6 +115,13 @@ def fields_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def refuse_constant(name: str) -> Any:
     """NaN and the infinities are no JSON."""
     raise Unreadable(f"holds {name}, which is no JSON; use null")
+
+
+def parse_float(text: str) -> float:
+    """A number that is finite."""
+    if isinf(value := float(text)):
+        raise Unreadable(f"holds {text}, which is larger than any number here; write it as text")
+    return value
 
 
 def record(name: str, fields: Mapping[str, Any], notes: tuple[str, ...]) -> Record:
@@ -139,7 +153,8 @@ def csv_rows(read: Iterator[Text], name: str, strange: Strange) -> Iterator[Line
                 noted[place] = notes
             yield text[:-1].replace("\n", " ") + text[-1:]  # other breaks than a line feed were made line feeds
 
-    rows = csv.reader(rest(), delimiter=separator)
+    # Strict, for a quotation mark that is never closed would swallow the rest of the file as one cell.
+    rows = csv.reader(rest(), delimiter=separator, strict=True)
     head = header(rows, name)
     while True:
         begin = rows.line_num + 1
