@@ -124,10 +124,11 @@ async def test_discarded_queries_are_refilled_before_the_barrier_falls_and_are_n
         assert [phase.items.get("kept") for phase in found.phases] == [len(kept), second.wanted]
 
 
-async def test_where_nothing_is_kept_the_next_phase_begins_on_nothing_and_the_run_ends(folder: Path) -> None:
+async def test_where_nothing_is_kept_the_next_phase_begins_on_nothing_and_the_run_ends_short(folder: Path) -> None:
     _, script = refusing(1)
     async with phased(pairs(), folder, script) as one:
-        assert (await one.run()).how is How.DONE
+        short = Ended(How.PARTIAL, "no item was kept for the phase pairs to begin with")
+        assert [await one.run(), await one.run()] == [short, short]
         _, second = await begun(one)
         assert (second.drawn, second.wanted) == (0, 0)
 
@@ -161,6 +162,18 @@ async def test_a_phase_may_begin_without_the_items_that_wait_which_are_no_part_o
         assert (await one.to_the_end()).how is How.DONE
         assert [end for end in await one.ends() if end[1] == PAIRS] == before
         assert (await begun(one))[1] == second
+
+
+async def test_a_phase_does_not_begin_without_people_as_long_as_nothing_is_kept(folder: Path) -> None:
+    async with phased(pairs(Quota(wait_for_people=False), asks_people=1.0), folder) as one:
+        words = f"people owe {RECORDS} decisions before the phase pairs can begin"
+        assert await one.run() == Ended(How.WAITING, words, phase=PAIRS)
+        while not await one.database.read(lambda c: list(items.pages(c, "kept"))):
+            assert await one.decide_all(1)
+        await one.run()
+        _, second = await begun(one)
+        assert second.drawn == 1
+        assert (await one.to_the_end()).how is How.DONE
 
 
 def cut_off(script: "partial[str | Exception]", left: Iterator[int], request: Request) -> str | Exception:

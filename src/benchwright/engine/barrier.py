@@ -68,11 +68,15 @@ class Admission:
         return len(begun)
 
     def fall(self, connection: Connection, phase: Phase) -> Phase | None:
-        """Let the barrier behind a phase fall, whose items have all begun, if nothing holds it; the next phase."""
+        """Let the barrier behind a phase fall, whose items have all begun, if nothing holds it; the next phase.
+
+        People always hold it as long as nothing is kept: the next phase would have nothing, for good.
+        """
         following = self.next_phase(phase)
         states = counts.of(connection, "item").get(phase.name, {})
         waiting = states.get("waiting", 0)
-        if not following or self.slots < inf or states.get("open") or (waiting and self.campaign.quota.wait_for_people):
+        waits = waiting and (self.campaign.quota.wait_for_people or not states.get("kept"))
+        if not following or self.slots < inf or states.get("open") or waits:
             return None
         begun = phases.draw(connection, phase, following, waiting)
         self.want(connection, begun)
@@ -96,6 +100,10 @@ class Admission:
         """The phase that a pilot does not begin; empty where that is none."""
         *_, phase = phases.every(connection)
         return self.next_phase(phase) if self.slots < inf else ""
+
+    def barren_phase(self, connection: Connection) -> str:
+        """The first phase that has begun on no item; empty where that is none."""
+        return next((phase.name for phase in phases.every(connection) if phase.position and not phase.drawn), "")
 
     def shortfall(self, connection: Connection) -> str:
         """How many of the items that are wanted no try has made, phase by phase; empty where that is none."""

@@ -324,6 +324,8 @@ class Runner:
             return Ended(How.WAITING, f"people owe {waiting} decisions{before}", phase=held)
         if self.tools.campaign.quota.target is not None and (short := self.admission.shortfall(connection)):
             return Ended(How.PARTIAL, f"{short} could not be made")
+        if barren := self.admission.barren_phase(connection):
+            return Ended(How.PARTIAL, f"no item was kept for the phase {barren} to begin with")
         if following := self.admission.phase_after_pilot(connection):
             return Ended(How.PAUSED, f"a pilot ends before the phase {following}")
         return Ended(How.DONE)
