@@ -206,3 +206,20 @@ def test_a_list_of_models_that_is_none_is_a_passing_failure() -> None:
 def test_counts_that_cannot_be_are_not_believed(told: dict[str, int], counted: Usage) -> None:
     body = {"choices": [{"message": {"content": "x"}}], "usage": told}
     assert chat.reply(request({}), json.dumps(body), 0.1).usage == counted
+
+
+ODD: dict[str, tuple[object, Usage]] = {
+    "no object": ("none", Usage()),
+    "a list": ([], Usage()),
+    "a part of a token": ({"prompt_tokens": 12.5, "completion_tokens": 3}, Usage()),
+    "a word": ({"prompt_tokens": "many"}, Usage()),
+    "endless": ({"prompt_tokens": float("inf")}, Usage()),
+    "details as a list": ({"prompt_tokens": 5, "completion_tokens": 2, "prompt_tokens_details": []}, Usage(5, 2)),
+    "odd details": ({"prompt_tokens": 5, "completion_tokens_details": {"reasoning_tokens": "some"}}, Usage(5)),
+}
+
+
+@pytest.mark.parametrize(("told", "counted"), ODD.values(), ids=ODD.keys())
+def test_a_reply_is_not_lost_for_how_its_tokens_are_counted(told: object, counted: Usage) -> None:
+    body = {"choices": [{"message": {"content": "x"}}], "usage": told}
+    assert chat.reply(request({}), json.dumps(body), 0.1).usage == counted

@@ -4,9 +4,9 @@ import json
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from benchwright.domain.call import Image, Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
@@ -124,6 +124,14 @@ class Lenient(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
 
+def none_if_odd(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    """What can be read; None of a form that nobody expects: a reply is not lost for how its tokens are counted."""
+    try:
+        return read(value)
+    except ValidationError:
+        return None
+
+
 class Details(Lenient):
     """Tokens served from the prefix cache, tokens of reasoning."""
 
@@ -137,9 +145,12 @@ class Counts(Lenient):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     total_tokens: int | None = None
-    prompt_tokens_details: Details | None = None
-    completion_tokens_details: Details | None = None
+    prompt_tokens_details: Annotated[Details | None, WrapValidator(none_if_odd)] = None
+    completion_tokens_details: Annotated[Details | None, WrapValidator(none_if_odd)] = None
     prompt_cache_hit_tokens: int | None = None
+
+
+CountsIfAny: TypeAlias = Annotated[Counts | None, WrapValidator(none_if_odd)]
 
 
 class Part(Lenient):
@@ -183,7 +194,7 @@ class Completion(Lenient):
     """The body of a completed call."""
 
     choices: list[Choice] = Field(min_length=1)
-    usage: Counts | None = None
+    usage: CountsIfAny = None
 
 
 def usage(counts: Counts | None) -> Usage:

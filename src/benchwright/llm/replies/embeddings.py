@@ -9,7 +9,7 @@ from benchwright.domain.call import Reply
 from benchwright.domain.embed import Embed
 from benchwright.domain.vector import pack
 from benchwright.errors import Transient
-from benchwright.llm.replies.chat import Counts, Lenient, explain_body, usage
+from benchwright.llm.replies.chat import Counts, CountsIfAny, Lenient, explain_body, usage
 
 LARGEST = 64 << 20  # bytes of an answer: 64 texts of 4,096 numbers are 6 MB
 
@@ -25,7 +25,7 @@ class Rows(Lenient):
     """The body of a completed call."""
 
     data: list[Row]
-    usage: Counts | None = None
+    usage: CountsIfAny = None
 
 
 def body(request: Embed) -> dict[str, Any]:
