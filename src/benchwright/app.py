@@ -19,6 +19,7 @@ from benchwright.agents.base import Agent
 from benchwright.clock import utc_iso
 from benchwright.config import describe_changes, differences, load, parse, template
 from benchwright.domain.campaign import Campaign
+from benchwright.domain.check import Check
 from benchwright.domain.source import Inputs
 from benchwright.engine import status as standing
 from benchwright.engine.again import ask_again
@@ -39,7 +40,7 @@ from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.worker import Tools
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.glance import Place, place, status_of
-from benchwright.llm.catalogue import Check, chain, probe
+from benchwright.llm.catalogue import chain, probe
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Report as KindReport

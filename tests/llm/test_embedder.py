@@ -14,8 +14,7 @@ from tests.stub import Raw, Stub
 
 from benchwright.domain.call import Message, Reply, Request, Usage, tokens
 from benchwright.domain.campaign import Budget, Model
-from benchwright.domain.embed import Embed
-from benchwright.domain.vector import Vector, pack
+from benchwright.domain.embed import Embed, Vector, pack
 from benchwright.engine.record import StoreRecord
 from benchwright.errors import (
     BadRequest,

@@ -7,9 +7,8 @@ import pytest
 
 from benchwright.domain.call import Image, Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
-from benchwright.domain.embed import embed, space
+from benchwright.domain.embed import embed, pack, space
 from benchwright.domain.ids import text_id
-from benchwright.domain.vector import pack
 from benchwright.engine.earlier import earlier, rebuild_request
 from benchwright.engine.record import StoreRecord
 from benchwright.errors import NotFound, Unreadable, Unusable

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from benchwright.config.faults import Faults, floats, nearest, short_value
 from benchwright.config.shapes import BudgetTable, Items, ModelTable, ReviewTable, RoleTable, RuleTable, Top
+from benchwright.domain.answer import HUMAN
 from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
@@ -22,7 +23,7 @@ Shaped = TypeVar("Shaped", bound=BaseModel)
 TABLES = ("items", "rule", "review", "models", "roles", "budget")
 EXACT = (RuleTable, ReviewTable)  # their decimals become fractions
 DEFAULT = "default"  # the role that stands for all that are not named
-RESERVED = {"human": "people's queue", SEARCH: "the queue of searches", GRAPHS: "the queue of graphs"}
+RESERVED = {HUMAN: "people's queue", SEARCH: "the queue of searches", GRAPHS: "the queue of graphs"}
 TARGET_TRIES = 3  # at each item of a target, unless the file says otherwise
 PROVIDERS = {"local": "local", "base_url": "direct", "litellm": "litellm"}
 BATCHES = {"openai", "anthropic"}  # whose batch APIs are known, by litellm's names

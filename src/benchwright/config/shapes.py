@@ -10,10 +10,10 @@ from unicodedata import normalize
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
 
 from benchwright.config.faults import short_value
-from benchwright.domain.address import web
 from benchwright.domain.campaign import Model
 from benchwright.domain.opinion import NAME_MOST as PERSON_MOST
 from benchwright.domain.opinion import is_name
+from benchwright.pipelines.sources import split_web_address
 
 NAME_MOST = 100  # characters
 DIGITS_MOST = 400  # of a share: more than any float has, few enough to compute with
@@ -53,7 +53,7 @@ def variable(name: str) -> str:
 
 def endpoint(url: str) -> str:
     """An http address without credentials, as it goes into the recipe; the closing slash does not matter."""
-    parts = web(url)
+    parts = split_web_address(url)
     if parts is None:
         raise ValueError("should be an address such as http://localhost:8000/v1")
     if "@" in parts.netloc or parts.query or parts.fragment:

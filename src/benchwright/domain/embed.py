@@ -1,12 +1,19 @@
-"""A request for embeddings: many texts, one call."""
+"""Embeddings: one request asks for many; each is a vector of unit length, kept as little-endian 32-bit floats."""
 
+import struct
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import hypot, isfinite
+from typing import TypeAlias
 
 from benchwright.domain.call import Message, Request
 from benchwright.domain.campaign import Model
 from benchwright.domain.ids import content_id, text_id
+
+Vector: TypeAlias = "array[float]"  # of 32-bit floats
+FLOAT = 4  # bytes
 
 
 @dataclass(frozen=True)
@@ -37,3 +44,17 @@ def space(model: Model) -> str:
 def embed(model: Model, texts: Sequence[str], step: str) -> Embed:
     """The call that asks this model for the embeddings of these texts; there is no reply to leave room for."""
     return Embed(replace(model, max_tokens=0), (Message("user", tuple(texts)),), {}, step=step)
+
+
+def pack(numbers: Sequence[float]) -> bytes:
+    """The vector of this direction with length 1, as bytes; `ValueError` where there is no direction."""
+    length = hypot(*numbers)
+    if not isfinite(length) or not length:
+        message = f"a vector of {len(numbers)} numbers has the length {length}"
+        raise ValueError(message)
+    return struct.pack(f"<{len(numbers)}f", *(number / length for number in numbers))
+
+
+def unpack(body: bytes) -> Vector:
+    """The vector that `pack` has made bytes of."""
+    return array("f", struct.unpack(f"<{len(body) // FLOAT}f", body))

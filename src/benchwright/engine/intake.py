@@ -12,10 +12,10 @@ from benchwright.corpus.read import READERS, find, read
 from benchwright.corpus.records import RECORD_READERS, read_records
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign
+from benchwright.domain.check import Check
 from benchwright.domain.document import Document, View, fitting_view, read_out
 from benchwright.domain.source import Inputs
 from benchwright.errors import CorpusError, Unreadable
-from benchwright.llm.catalogue import Check
 from benchwright.pipelines.base import Pipeline
 from benchwright.store import documents, items, records
 from benchwright.store.database import Connection, Database

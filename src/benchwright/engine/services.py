@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchwright.domain.check import Check
 from benchwright.engine import graphs, searches
 from benchwright.engine.alone import Alone
 from benchwright.engine.worker import Service
 from benchwright.errors import BenchwrightError, ConfigError
 from benchwright.kg import finders, vectors
 from benchwright.kg.sources import read
-from benchwright.llm.catalogue import Check
 from benchwright.pipelines.lookups import GRAPHS, SEARCH
 from benchwright.pipelines.sources import GraphSource, KnowledgeSettings, SearchSettings
 from benchwright.search import glossary

@@ -1,12 +1,13 @@
 """The models of a campaign: who serves each, whether it can be reached, and the way to all of them."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Budget as Cap
 from benchwright.domain.campaign import Model
+from benchwright.domain.check import Check
 from benchwright.domain.embed import embed
 from benchwright.errors import (
     BadRequest,
@@ -41,15 +42,6 @@ class Provider(Llm, Protocol):
     async def aclose(self) -> None:
         """Let go of them; may be called again."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What `doctor` found about one model, or one other thing that a run needs."""
-
-    name: str
-    ok: bool
-    message: str
 
 
 def provider(model: Model) -> Provider:

@@ -10,9 +10,8 @@ from typing import Protocol
 
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Model
-from benchwright.domain.embed import Embed, embed, space
+from benchwright.domain.embed import Embed, Vector, embed, space, unpack
 from benchwright.domain.ids import text_id
-from benchwright.domain.vector import Vector, unpack
 from benchwright.errors import Unusable
 from benchwright.llm.gateway import Llm
 

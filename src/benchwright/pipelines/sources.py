@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import SplitResult, urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from benchwright.domain.address import web
 from benchwright.domain.ids import content_id
 from benchwright.kg.finders import DICTIONARY, WAYS
 from benchwright.kg.gather import LABELS, THRESHOLD
@@ -36,9 +36,19 @@ def sound_finder(name: str) -> str:
     return name
 
 
+def split_web_address(url: str) -> SplitResult | None:
+    """The parts of an http address at which something could be reached; None where it is none."""
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in {"http", "https"} and parts.hostname and (parts.port or 1)
+    except ValueError:
+        return None
+    return parts if sound and url.isprintable() and " " not in url else None
+
+
 def address(url: str) -> str:
     """The http address of a SearXNG, without credentials, since it goes into the recipe; "" for none."""
-    if url and (not web(url) or set("@?#") & set(url)):
+    if url and (not split_web_address(url) or set("@?#") & set(url)):
         raise ValueError("should be an address such as http://localhost:8888, without user, ? and #")
     return url.rstrip("/")
 

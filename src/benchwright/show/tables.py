@@ -7,7 +7,7 @@ from shlex import quote
 
 from rich.console import Group, RenderableType
 
-from benchwright.llm.catalogue import Check
+from benchwright.domain.check import Check
 from benchwright.people import Written
 from benchwright.results import Listed
 from benchwright.review.exchange import Applied, Outcome

@@ -4,8 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from benchwright.domain.call import Reply
-from benchwright.domain.embed import Embed, space
-from benchwright.domain.vector import FLOAT
+from benchwright.domain.embed import FLOAT, Embed, space
 from benchwright.store import calls
 from benchwright.store.queries import load
 

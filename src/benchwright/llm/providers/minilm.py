@@ -14,8 +14,7 @@ from typing import Any
 
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
-from benchwright.domain.embed import Embed
-from benchwright.domain.vector import pack
+from benchwright.domain.embed import Embed, pack
 from benchwright.errors import BadRequest, ConfigError
 from benchwright.llm.replies.chat import Counts
 from benchwright.llm.replies.embeddings import vectors_reply

@@ -6,8 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from benchwright.domain.call import Reply
-from benchwright.domain.embed import Embed
-from benchwright.domain.vector import pack
+from benchwright.domain.embed import Embed, pack
 from benchwright.errors import Transient
 from benchwright.llm.replies.chat import Counts, CountsIfAny, Lenient, explain_body, usage
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter
 
-KEEP = "keep"  # the fate of an option that stays
+from benchwright.domain.vote import Route
 
 WhereThere = Field(exclude_if=lambda value: not value)  # what is stored of items and decisions that have it alone
 
@@ -209,13 +209,13 @@ class Body:
     @property
     def options_in_item(self) -> tuple[Choice, ...]:
         """The options in the item, in their order."""
-        named = {option.id: option for option in self.options if option.fate == KEEP}
+        named = {option.id: option for option in self.options if option.fate == Route.KEEP}
         return tuple(named[name] for name in self.order)
 
     @property
     def other_options(self) -> tuple[Choice, ...]:
         """All others."""
-        return tuple(one for one in self.options if one.fate != KEEP or one.id not in self.order)
+        return tuple(one for one in self.options if one.fate != Route.KEEP or one.id not in self.order)
 
 
 @cache

@@ -10,7 +10,7 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState
 from benchwright.domain.text import plural
 from benchwright.domain.vote import Route
-from benchwright.pipelines.choice.body import KEEP, Body, Choice, Difficulty, Version
+from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
 from benchwright.pipelines.choice.difficulty import Level
 from benchwright.pipelines.choice.formats.jsonl import WITHHELD, knows
 from benchwright.pipelines.choice.option import CORRECT
@@ -187,7 +187,7 @@ class ChoiceReport:
 
 def fall(option: Choice) -> str:
     """What made an option fall: a gate, people, or the votes; or that it was withheld."""
-    if option.fate == KEEP:
+    if option.fate == Route.KEEP:
         return WITHHELD
     return f"gate {option.gate}" if option.gate else "people" if option.decisions else "votes"
 

@@ -7,8 +7,8 @@ from typing import Any
 from benchwright.agents.choice import compare_conclusion, extract_conclusion
 from benchwright.domain.answer import Answer
 from benchwright.domain.text import plural
+from benchwright.domain.vote import Route
 from benchwright.pipelines.choice.body import (
-    KEEP,
     Attempt,
     Body,
     Choice,
@@ -113,14 +113,14 @@ def option_part(body: Body, letter: str, option: Choice) -> Part:
     lines = [Line(option.text), *map(cite, option.evidence), Line(f"because: {option.rationale}")]
     lines += [Line(f"{vote.by} votes {vote.verdict}: {vote.reason}") for vote in option.votes]
     lines.append(Line(route(option), strong=True))
-    if option.fate == "human" and option.route in ("keep", "reject"):
+    if option.fate == Route.HUMAN and option.route in {Route.KEEP, Route.REJECT}:
         lines.append(Line("people are asked all the same", strong=True))
     lines += [Line(decision(one)) for one in option.decisions]
     if option.replaces:
         lines.append(Line(f"before {option.author} reworded it: {option.replaces.text}"))
     if option.decisions:
         lines.append(Line(f"in the end: {option.fate}", strong=True))
-    if body.order and option.fate == KEEP and option.id not in body.order:
+    if body.order and option.fate == Route.KEEP and option.id not in body.order:
         lines.append(Line(WITHHELD, strong=True))
     title = ", ".join(filter(None, (f"Option {letter}".rstrip(), kind, option.id)))
     return Part(title, tuple(lines))
@@ -133,11 +133,14 @@ def decision(one: Decision) -> str:
     return f"{one.by} {what}{wording}: {one.reason}"
 
 
+WHERE: dict[str | None, str] = {Route.HUMAN: "to people", None: "undecided"}  # other routes are words of their own
+
+
 def route(option: Choice) -> str:
     """Where the gate or the votes sent an option."""
     if option.gate:
         return f"fell at the gate: {option.gate.replace('_', ' ')}"
-    where = {"human": "to people", None: "undecided"}.get(option.route, option.route)
+    where = WHERE.get(option.route, option.route)
     by = f" (degraded: {', '.join(option.degraded)})" if option.degraded else ""
     return f"{option.ratio} votes confirm it: {where}{by}"
 

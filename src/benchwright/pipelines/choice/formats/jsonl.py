@@ -8,7 +8,8 @@ from typing import Any
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.jsonl import json_line
-from benchwright.pipelines.choice.body import KEEP, Body, Choice, Difficulty, Version
+from benchwright.domain.vote import Route
+from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.kind import Finished, Kept
 from benchwright.pipelines.lookups import TopicFacts, find_facts
@@ -46,7 +47,7 @@ def record(kept: Kept, campaign: Campaign) -> dict[str, Any]:
         "question": {"text": body.question.question, "evidence": list(map(asdict, body.question.evidence))},
         "options": [option(one) for one in body.options_in_item],
         "answers": [one.id for one in body.options_in_item if one.label == CORRECT],
-        "dropped": [option(one, WITHHELD if one.fate == KEEP else "") for one in body.other_options],
+        "dropped": [option(one, WITHHELD if one.fate == Route.KEEP else "") for one in body.other_options],
         "models": {role: panel.models for role, panel in campaign.roles.items()},
         "seed": campaign.seed,
         "slot": item.seed.slot,

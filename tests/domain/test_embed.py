@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from benchwright.domain.call import Message
 from benchwright.domain.campaign import Model
-from benchwright.domain.embed import Embed, embed, space
-from benchwright.domain.vector import pack, unpack
+from benchwright.domain.embed import Embed, embed, pack, space, unpack
 
 MODEL = Model("e", "direct", "embed-1", "https://models.example/v1")
 numbers = st.floats(-1e300, 1e300).filter(lambda number: not 0 < abs(number) < 1e-290)
