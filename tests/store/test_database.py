@@ -335,3 +335,18 @@ async def test_who_keeps_what_operations_did_is_told_when_they_are_undone(alone:
         results = await asyncio.gather(database.write(refuse), *others, return_exceptions=True)
         assert isinstance(results[0], StoreRefused)
         assert told == ["undone", "undone"]  # all of them together, then this one within its fence
+
+
+async def test_an_old_database_that_another_process_holds_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "old.db"
+    async with await Database.open(file, create=True):
+        pass
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("PRAGMA user_version = 11")
+    other.execute("BEGIN IMMEDIATE")
+    monkeypatch.setattr(module, "PRAGMAS", module.PRAGMAS | {"busy_timeout": 10})
+    with pytest.raises(StoreRefused, match="another process is changing it; run the same command again in a minute"):
+        await Database.open(file)
+    other.close()
