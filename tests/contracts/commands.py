@@ -217,6 +217,10 @@ def ends_when_people_have_decided_and_is_exported(case: Case, file: Path, folder
     assert case.files <= set(found[0])
     assert all(found[0][name] for name in case.files)
     assert {name: found[0][name] for name in case.files} == {name: found[1][name] for name in case.files}
+    counts = json.loads(found[0]["manifest.json"])["counts"]["items"]
+    kept = json.loads(typed("items", file, "--state", "kept", "--json").out)
+    assert (counts["exported"], counts["waiting_for_people"]) == (len(kept), 0)
+    assert f"| items | {len(kept)} |" in found[0]["README.md"].decode()
     every_item_is_explained(case, file)
 
 

@@ -28,8 +28,10 @@ class StoredSet:
     pipeline: Pipeline
 
     def items(self, phase: str = "") -> Iterator[Kept]:
-        """The kept items of a phase."""
-        for row in items.pages_of(self.connection, phase, ItemState.KEPT):
+        """The kept items of all phases, or of one."""
+        kept = ItemState.KEPT
+        rows = items.pages_of(self.connection, phase, kept) if phase else items.pages(self.connection, kept)
+        for row in rows:
             yield Kept(self.item_as_seen(row), tuple(map(self.source, each_source(row.seed.about))))
 
     def item_as_seen(self, row: Row) -> Seen:

@@ -133,7 +133,7 @@ class Finished(Protocol):
         ...
 
     def items(self, phase: str = "") -> Iterator[Kept]:
-        """The kept items of a phase."""
+        """The kept items of all phases, or of one."""
         ...
 
 

@@ -68,6 +68,15 @@ def test_the_keys_are_those_that_readers_are_told_of() -> None:
     assert set(item["question"]["evidence"][0]) == {"end", "sentence", "start", "text"}
 
 
+def test_a_question_that_people_reworded_names_its_author_and_the_wording_that_was_voted_on() -> None:
+    one = kept()
+    reworded = replace(one.item.body.question, question="Why?", author="human:ada", replaces="What?")  # type: ignore[union-attr]
+    changed = replace(one, item=replace(one.item, body=replace(one.item.body, question=reworded)))  # type: ignore[type-var]
+    (before, after) = (json.loads(line)["question"] for line in lines([one, changed]))
+    assert set(before) == {"text", "evidence"}
+    assert (after["text"], after["author"], after["replaces"]) == ("Why?", "human:ada", "What?")
+
+
 @given(st.text())
 def test_any_text_comes_back_as_it_went_in(text: str) -> None:
     item = kept(text)

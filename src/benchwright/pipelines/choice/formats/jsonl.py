@@ -9,7 +9,7 @@ from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.jsonl import json_line
 from benchwright.domain.vote import Route
-from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
+from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Question, Version
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.kind import Finished, Kept
 from benchwright.pipelines.lookups import TopicFacts, find_facts
@@ -44,7 +44,7 @@ def record(kept: Kept, campaign: Campaign) -> dict[str, Any]:
         "class": body.topic_class,
         "topic": body.topic,
         "language": source.language if campaign.language == "document" else campaign.language,
-        "question": {"text": body.question.question, "evidence": list(map(asdict, body.question.evidence))},
+        "question": question(body.question),
         "options": [option(one) for one in body.options_in_item],
         "answers": [one.id for one in body.options_in_item if one.label == CORRECT],
         "dropped": [option(one, WITHHELD if one.fate == Route.KEEP else "") for one in body.other_options],
@@ -58,6 +58,12 @@ def record(kept: Kept, campaign: Campaign) -> dict[str, Any]:
         "original_question": body.difficulty.versions[0].stem if body.difficulty else None,
     }
     return {name: value for name, value in fields.items() if name not in PECULIAR or value not in ("", None)}
+
+
+def question(one: Question) -> dict[str, Any]:
+    """The question; of one that people reworded also whose words it has, and the wording that was voted on."""
+    history = {"author": one.author, "replaces": one.replaces} if one.replaces else {}
+    return {"text": one.question, "evidence": list(map(asdict, one.evidence)), **history}
 
 
 def option(one: Choice, reason: str = "") -> dict[str, Any]:
