@@ -124,6 +124,17 @@ def test_no_title_breaks_the_cards_table(tmp_path: Path, text: str) -> None:
     assert row.replace("\\\\", "").replace("\\|", "").count("|") == 6
 
 
+def test_the_card_of_a_set_of_records_speaks_of_records_and_has_no_empty_table(tmp_path: Path) -> None:
+    record = replace(SECOND, sort="record")
+    items = [replace(kept(), sources=(record, Source("i1", "i1", "", "", "", "", "", "item")))]
+    _, card, _ = write(tmp_path, items, replace(MADE, documents=(), records=7))
+    text = card.read_text("utf-8")
+    assert ": 1, from 1 of the corpus's 7 records. Made by" in text
+    assert ("## Records and licences" in text, "## Documents" in text, "0 documents" in text) == (True, False, False)
+    _, card, _ = write(tmp_path, items, replace(MADE, records=7))
+    assert "from 0 of the corpus's 2 documents and 1 of the corpus's 7 records." in card.read_text("utf-8")
+
+
 def test_an_export_that_fails_half_way_leaves_the_earlier_one(tmp_path: Path) -> None:
     def failing() -> Iterator[Kept]:
         yield kept("new")

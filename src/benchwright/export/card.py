@@ -12,6 +12,10 @@ CAVEAT = """\
 **Made with the embedded model.** At least one role was served by a model that runs inside Benchwright and is very
 small. Such a set shows how the machinery works, votes and all. Do not measure anything with it: let a capable model
 make the set that you mean to use."""
+RECORDS = """\
+## Records and licences
+
+The items quote records of the corpus. Their licence is not stated here: find it out before you share the set."""
 
 
 def card(made: Made, counts: Counts) -> str:
@@ -24,7 +28,7 @@ def blocks(made: Made, counts: Counts) -> Iterator[str]:
     campaign, kind = made.campaign, counts.report.card()
     yield f"# {plain(campaign.name)}"
     yield (
-        f"{kind.noun}: {counts.total}, from {len(counts.items)} of the corpus's {len(made.documents)} documents."
+        f"{kind.noun}: {counts.total}, from {origins(made, counts)}."
         f" Made by Benchwright {plain(made.version)} with the pipeline `{campaign.pipeline}`."
         f" Campaign `{campaign.id}`, seed {campaign.seed}."
     )
@@ -39,6 +43,21 @@ def blocks(made: Made, counts: Counts) -> Iterator[str]:
     yield "## How it was made"
     yield kind.method
     yield table(("role", "models", "runs"), role_rows(made))
+    if made.records:
+        yield RECORDS
+    if made.documents:
+        yield from documents_with_licences(made, counts)
+
+
+def origins(made: Made, counts: Counts) -> str:
+    """How much of the corpus the items are made of."""
+    documents = f"{counts.sorts['document']} of the corpus's {len(made.documents)} documents"
+    records = f"{counts.sorts['record']} of the corpus's {made.records} records"
+    return " and ".join([documents] * bool(made.documents or not made.records) + [records] * bool(made.records))
+
+
+def documents_with_licences(made: Made, counts: Counts) -> Iterator[str]:
+    """What the items quote, and who may share it."""
     yield "## Documents and licences"
     yield (
         "The items quote these documents. Where a licence is not stated, find it out before you share the set."

@@ -25,7 +25,8 @@ CITED = ("id", "name", "title", "doi", "licence")  # what is said of a document
 class Made:
     """How a set was made, as the campaign and its store tell it.
 
-    `file` is the campaign file's name; `prompts` and `schemas` are hashes by role; `documents` those admitted;
+    `file` is the campaign file's name; `prompts` and `schemas` are hashes by role; `documents` those admitted,
+    `records` the number of those admitted;
     `discarded` counts items by cause; `waiting` for people and `unfinished` are items not in the set yet; `sources`
     are hashes by what its pipeline draws on.
     """
@@ -40,6 +41,7 @@ class Made:
     waiting: int = 0
     unfinished: int = 0
     sources: Mapping[str, str] = field(default_factory=dict)
+    records: int = 0
 
     @property
     def lookup_sources(self) -> list[str]:
@@ -49,11 +51,12 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What is in a set: its items by source and language, and what its kind counts."""
+    """What is in a set: its items by source and language, what its kind counts, and its sources by their sort."""
 
     items: Counter[str]
     languages: Counter[str]
     report: Report
+    sorts: Counter[str]
 
     @property
     def total(self) -> int:
@@ -73,13 +76,14 @@ def count(found: Finished, report: Report) -> Counts:
     """Go through the items once."""
     items: Counter[str] = Counter()
     languages: Counter[str] = Counter()
-    campaign = found.campaign
+    campaign, sorts = found.campaign, dict[str, str]()
     for kept in found.items():
         report.take(kept.item)
         items.update(source.id for source in kept.sources)
+        sorts |= {source.id: source.sort for source in kept.sources}
         first = next(iter(kept.sources), None)
         languages[first.language if first and campaign.language == "document" else campaign.language] += 1
-    return Counts(items, languages, report)
+    return Counts(items, languages, report, Counter(sorts.values()))
 
 
 def manifest(made: Made, counts: Counts, files: Mapping[str, Written]) -> dict[str, Any]:

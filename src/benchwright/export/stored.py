@@ -13,7 +13,7 @@ from benchwright.domain.source import ItemRef, RecordRef, Ref, as_reading, each_
 from benchwright.export.manifest import Made
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Kept, Seen, Source
-from benchwright.store import campaigns, counts, documents, items
+from benchwright.store import campaigns, counts, documents, items, records
 from benchwright.store.database import Connection
 from benchwright.store.items import Row
 from benchwright.store.sources import content, source_name
@@ -44,8 +44,8 @@ class StoredSet:
         """What the set says of a source."""
         text = as_reading(content(self.connection, ref)).text
         if isinstance(ref, RecordRef | ItemRef):
-            name = ref.record if isinstance(ref, RecordRef) else ref.item
-            return Source(name, source_name(self.connection, ref), "", "", "", "", text)
+            sort, name = ("record", ref.record) if isinstance(ref, RecordRef) else ("item", ref.item)
+            return Source(name, source_name(self.connection, ref), "", "", "", "", text, sort)
         return source(documents.get(self.connection, view_of(ref).document)[0], text)
 
 
@@ -70,6 +70,7 @@ def describe_making(connection: Connection, campaign: Campaign, pipeline: Pipeli
         prompts={agent.name: agent.prompt.id for agent in agents},
         schemas={agent.name: agent.schema_id for agent in agents},
         documents=tuple(source(documents.get(connection, name)[0]) for name in admitted),
+        records=records.count(connection),
         version=__version__,
         discarded=dict(sorted(discarded.items())),
         waiting=states[ItemState.WAITING],

@@ -33,7 +33,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What an item is made of, as a set tells it; `text` is what the reader of the item sees. Empty is unknown."""
+    """What an item is made of, as a set tells it; `text` is what the reader of the item sees. Empty is unknown.
+
+    `sort` says what it is: a document, a record or another item.
+    """
 
     id: str
     name: str
@@ -42,6 +45,7 @@ class Source:
     licence: str
     language: str
     text: str
+    sort: str = "document"
 
 
 @dataclass(frozen=True, slots=True)
