@@ -53,7 +53,7 @@ def test_what_was_decided_is_written_with_all_that_belongs_to_it(campaign: Path,
     queue.write_text(json.dumps(first | {"decision": "reject", "reason": "not there"}) + "\n", "utf-8")
     assert "1 applied" in typed("review", "import", campaign, queue, "--by", "ada").out
     told = typed("review", "export", campaign, out, "--decided")
-    assert f"wrote what was said about 1 card to {out}" in told.out
+    assert f"wrote the decisions on 1 card to {out}" in told.out
     (one,) = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert (one["key"], one["decision"], one["opinions"][0]["reason"]) == (first["key"], "reject", "not there")
     found = typed("review", "export", campaign, tmp_path / "a.csv", "--reviewer", "ada", "--json").json

@@ -222,7 +222,7 @@ async def test_a_late_mark_by_file_changes_no_mean(tmp_path: Path) -> None:
         write_filled(tmp_path / "a.csv", "csv", entries, {"grade": "10"})
         found = await desk.take(tmp_path / "a.csv", "cyd")
         assert {one.outcome for one in found} == {Outcome.CONFLICT}
-        assert found[0].message == "human:cyd says 10, but others came to 141/2, and that stands: the item has ended"
+        assert found[0].message == "cyd says 10, but others came to 141/2, and that stands: the item has ended"
 
 
 async def test_two_of_three_are_a_majority_and_nobody_calls_it_a_conflict() -> None:

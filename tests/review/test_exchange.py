@@ -118,7 +118,7 @@ async def test_a_file_imported_twice_is_a_file_imported_once(desk: Desk) -> None
     before = await desk.content()
     again = await desk.take(*rows)
     assert {one.outcome for one in again} == {Outcome.ALREADY}
-    assert all("human:ada said so before" in one.message for one in again)
+    assert all("ada said so before" in one.message for one in again)
     assert await desk.content() == before
     await desk.run()
     assert {one.outcome for one in await desk.take(*rows)} == {Outcome.ALREADY}
@@ -152,7 +152,7 @@ async def test_a_doubled_row_counts_once_and_a_contradiction_is_named(desk: Desk
     card = (await desk.cards())[0]
     done = await desk.one_by_one(row(card), row(card), row(card, "reject"))
     assert [one.outcome for one in done] == [Outcome.APPLIED, Outcome.ALREADY, Outcome.CONFLICT]
-    assert done[-1].message == "human:ada says reject, but human:ada said keep, and that stands"
+    assert done[-1].message == "ada says reject, but ada said keep, and that stands"
     assert [answer.value["decision"] for answer in await said(desk, card)] == ["keep"]
 
 
@@ -162,7 +162,7 @@ async def test_one_person_who_says_two_things_in_one_file_has_said_nothing(desk:
     done = await desk.take(row(card), row(card, "reject"), row(card, "edit", wording="Other words"))
     assert {one.outcome for one in done} == {Outcome.CONFLICT}
     assert done[0].message == (
-        "human:ada says keep on line 0 and reject on line 1 and edit on line 2: leave one of them in the file"
+        "ada says keep on line 0 and reject on line 1 and edit on line 2: leave one of them in the file"
     )
     assert await desk.content() == before
     done = await desk.take(row(other), row(other))
@@ -176,11 +176,11 @@ async def test_two_people_agree_or_both_opinions_are_kept_and_a_third_is_asked_f
     await desk.take(row(card))
     before = await desk.content()
     (agrees,) = await desk.take(row(card), by="Zoë")
-    assert (agrees.outcome, agrees.message) == (Outcome.ALREADY, "human:ada said so before")
+    assert (agrees.outcome, agrees.message) == (Outcome.ALREADY, "ada said so before")
     assert await desk.content() == before
     (differs,) = await desk.take(row(card, "reject"), by="Zoë")
     assert differs.outcome is Outcome.CONFLICT
-    assert differs.message == "human:Zoë says reject, but human:ada said keep: both are kept, as a conflict"
+    assert differs.message == "Zoë says reject, but ada said keep: both are kept, as a conflict"
     assert card.key in {one.key for one in await desk.cards("cyd")}
     assert card.key not in {one.key for one in (*await desk.cards("ada"), *await desk.cards("Zoë"))}
     assert [one.outcome for one in await desk.take(row(card, "reject"), by="cyd")] == [Outcome.APPLIED]
@@ -193,7 +193,7 @@ async def test_an_opinion_against_what_ended_an_item_is_told_and_changes_nothing
     before = await desk.content()
     (differs,) = await desk.take(row(cards[0], "reject"), by="Zoë")
     assert differs.outcome is Outcome.CONFLICT
-    assert differs.message.endswith("but human:ada said keep, and that stands: the item has ended")
+    assert differs.message.endswith("but ada said keep, and that stands: the item has ended")
     assert await desk.content() == before
 
 
@@ -225,12 +225,12 @@ async def test_a_named_adjudicator_and_nobody_else_settles_a_conflict(desk: Desk
     await judged.replan()
     card = (await judged.cards())[0]
     (early,) = await judged.take(row(card), by="judy")
-    assert early.message == "human:judy settles conflicts, and they alone: there is none here"
+    assert early.message == "judy only settles conflicts, and there is none here"
     await judged.take(row(card))
     await judged.take(row(card, "reject"), by="bob")
     (other,) = await judged.take(row(card), by="cyd")
     assert (other.outcome, other.message) == (
-        Outcome.REFUSED, "human:judy settles conflicts, and they alone: opinions differ here"
+        Outcome.REFUSED, "opinions differ here, and only judy settles conflicts"
     )  # fmt: skip
     assert [one.outcome for one in await judged.take(row(card), by="judy")] == [Outcome.APPLIED]
 

@@ -10,7 +10,9 @@ from tests.review.campaign import NOW, Desk, row
 from benchwright.domain.opinion import Opinion, Policy
 from benchwright.review import desk as cards
 from benchwright.review import workbook
+from benchwright.review.exchange import Outcome
 from benchwright.review.reviewed import Reviewed, make, reviewed_parts
+from benchwright.review.sheet import Row
 
 AT = "2026-02-03T04:05:06+00:00"
 
@@ -68,6 +70,18 @@ async def test_what_still_waits_or_is_in_conflict_is_told_as_such(desk: Desk) ->
         third.key: ("decided", "keep"),
     }
     assert [said["seconds"] for said in told[first.key].opinions] == [None]
+
+
+async def test_one_word_about_a_whole_item_holds_however_many_opinions_an_option_takes(desk: Desk) -> None:
+    two = desk.under(Policy(2))
+    first = (await two.cards())[0]
+    item = first.key.partition("/")[0]
+    (told,) = await two.take(Row(2, item, {"decision": "edit", "wording": "Which one was it?", "reason": "clearer"}))
+    assert told.outcome is Outcome.APPLIED
+    (one,) = await found(two)
+    assert (one.key, one.status, one.holds) == (
+        item, "decided", {"decision": "edit", "wording": "Which one was it?"},
+    )  # fmt: skip
 
 
 async def test_what_was_taken_back_is_not_told_and_the_last_word_is(desk: Desk) -> None:

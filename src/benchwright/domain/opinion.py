@@ -119,6 +119,11 @@ class Opinion:
         return self.decision == WITHDRAW
 
     @property
+    def person(self) -> str:
+        """The name of the person; "" of a mean."""
+        return self.by.removeprefix(f"{HUMAN}:")
+
+    @property
     def brief(self) -> str:
         """What it says in a word or some: its decision, or its values without texts of several words."""
         if self.decision:

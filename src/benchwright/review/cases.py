@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -140,8 +140,9 @@ class Case:
 
     @property
     def policy(self) -> Policy:
-        """How people review."""
-        return self.folder.desk.policy
+        """How people review; one opinion is enough where nobody is asked for any."""
+        policy = self.folder.desk.policy
+        return replace(policy, opinions=1) if self.card.unasked else policy
 
     @property
     def answers(self) -> tuple[Answer, ...]:

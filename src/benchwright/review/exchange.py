@@ -158,7 +158,7 @@ def words(alike: Sequence[Decision], decide: "partial[tuple[Outcome, str]]") -> 
     """Take in what one person says about one part in one file: once, or not at all where it is not one thing."""
     if len({decision.weight for decision in alike}) > 1:
         lines = " and ".join(f"{decision.said.brief} on line {decision.row.line}" for decision in alike)
-        message = f"{alike[0].said.by} says {lines}: leave one of them in the file"
+        message = f"{alike[0].said.person} says {lines}: leave one of them in the file"
         return [Applied(one.row.line, one.row.key, Outcome.CONFLICT, message) for one in alike]
     first, *more = alike
     outcome, message = decide(first)
@@ -247,18 +247,19 @@ def fate_of(new: Opinion, found: Case) -> tuple[Outcome, str]:
     own = next((said for said in found.opinions if said.by == new.by), None)
     holds = own or found.outcome.holds
     if holds and holds.weight(over) == new.weight(over):
-        return Outcome.ALREADY, f"{holds.by} said so before" if holds.by else "that is what others came to"
+        return Outcome.ALREADY, f"{holds.person} said so before" if holds.by else "that is what others came to"
     if own and not own.abstains:
-        message = f"{new.by} says {new.brief}, but {own.by} said {own.brief}, and that stands"
+        message = f"{new.person} says {new.brief}, but {own.person} said {own.brief}, and that stands"
         return Outcome.CONFLICT, message
     if found.takes_words:
         if own or found.free_for(new.by):
             return Outcome.APPLIED, ""
-        whom = f"{policy.judge} settles conflicts, and they alone"
-        return Outcome.REFUSED, f"{whom}: {'opinions differ here' if found.conflict else 'there is none here'}"
+        if found.conflict:
+            return Outcome.REFUSED, f"opinions differ here, and only {policy.adjudicator} settles conflicts"
+        return Outcome.REFUSED, f"{policy.adjudicator} only settles conflicts, and there is none here"
     if holds:
-        whose = f"{holds.by} said" if holds.by else "others came to"
-        return Outcome.CONFLICT, f"{new.by} says {new.brief}, but {whose} {holds.brief}"
+        whose = f"{holds.person} said" if holds.by else "others came to"
+        return Outcome.CONFLICT, f"{new.person} says {new.brief}, but {whose} {holds.brief}"
     return Outcome.OVER, ""
 
 

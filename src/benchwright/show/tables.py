@@ -22,7 +22,7 @@ def draw_items(found: Sequence[Listed]) -> RenderableType:
     """Items, one a line."""
     if not found:
         return plain("no such items")
-    drawn = table("item", "state", "document", "what")
+    drawn = table("item", "state", "source", "what")
     for one in found:
         state = one.state if one.cause in ("", one.state) else f"{one.state}: {one.cause}"
         drawn.add_row(short(one.id), plain(state), plain(one.document), plain(head(one.title, 100)))
@@ -62,7 +62,9 @@ def draw_review_files(campaign: Path, found: Written) -> RenderableType:
 
 def draw_reviewed_file(found: Written) -> RenderableType:
     """What people have said, in a file."""
-    return plain(f"wrote what was said about {count_text(found.cards, 'card')} to {found.files[0]}")
+    if not found.cards:
+        return plain(f"nobody has decided on any card yet: {found.files[0]} has no rows")
+    return plain(f"wrote the decisions on {count_text(found.cards, 'card')} to {found.files[0]}")
 
 
 def draw_export(files: Sequence[Path]) -> RenderableType:
