@@ -26,7 +26,7 @@ def test_the_rough_estimate_asks_nobody_and_leaves_nothing_behind(stub: Stub, tm
     assert (told.code, told.err) == (Code.DONE, "")
     for part in (
         r"refused documents/empty\x1b[2J.md: is empty",
-        "3 items, reckoned from 3 documents",
+        "3 items, estimated from 3 sources",
         "cost    unknown: no price is known for second; $",
         "check_option           second",
         "no model was asked",

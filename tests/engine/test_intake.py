@@ -165,6 +165,7 @@ def test_how_many_files_a_campaign_names_is_told_without_reading_them(tmp_path: 
     (tmp_path / "empty.md").write_text("")
     found = check_corpus(["*.md"], tmp_path, RECALL)
     assert (found.ok, found.message) == (True, "names 3 files, which a run reads")
+    assert check_corpus(["empty.md"], tmp_path, RECALL).message == "names 1 file, which a run reads"
     lost = check_corpus(["*.txt"], tmp_path, RECALL)
     assert not lost.ok
     assert "*.txt" in lost.message

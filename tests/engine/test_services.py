@@ -125,7 +125,7 @@ def test_doctor_is_told_where_nothing_could_be_looked_up_and_where_only_graphs_c
     furnish(tmp_path)
     ((name, ok, message),) = told({"search": {}}, tmp_path)
     assert (name, ok) == ("search", True)
-    assert message.startswith("nothing can be looked up, so no question that is too easy is made harder")
+    assert message.startswith("no glossary, graph or web search is configured, so easy questions cannot be made harder")
     *_, (_, _, message) = told({"knowledge": KNOWLEDGE, "search": {}}, tmp_path)
     assert message == "what graphs state is all that is looked up"
     assert told({"search": {}, "refine": False}, tmp_path) == []

@@ -90,7 +90,7 @@ def test_what_an_item_is_about_has_a_name_for_people_and_content_for_agents(conn
         view: ("report-1.md", reading),
         passage: ("report-1.md", passage_reading(reading, passage)),
         RecordRef(record(7).id): ("a.jsonl:7", {"number": 7}),
-        ItemRef(query.id): (query.id, {"query": "why"}),
+        ItemRef(query.id): (f"item {query.id[:10]}", {"query": "why"}),
     }
     for about, (name, content) in known.items():
         assert sources.name_of(connection, about) == name

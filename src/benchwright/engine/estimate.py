@@ -87,7 +87,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The whole campaign: `items` wanted, by so many `sampled` ones that were made, or by as many documents.
+    """The whole campaign: `items` wanted, by so many `sampled` ones that were made, or from as many sources.
 
     `cost` in US dollars covers the models with a known price; `unpriced` are the others. `seconds` is how long models
     work, `minutes` how long people do, on so many `decisions`. `stopped` says why a pilot ended early.

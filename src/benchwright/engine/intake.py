@@ -85,7 +85,8 @@ def forget(connection: Connection) -> None:
 def check_corpus(patterns: Sequence[str], base: Path, pipeline: Pipeline) -> Check:
     """Whether the campaign names any file; only a run reads them and tells which it can use."""
     try:
-        message = f"names {len(find(patterns, base, kinds(pipeline)))} files, which a run reads"
+        number = len(find(patterns, base, kinds(pipeline)))
+        message = f"names {number} file{'s' * (number != 1)}, which a run reads"
         return Check("corpus", ok=True, message=message)
     except CorpusError as error:
         return Check("corpus", ok=False, message=str(error).removeprefix("corpus: "))

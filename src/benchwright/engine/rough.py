@@ -30,7 +30,7 @@ SPEEDS = (
     f"{READS:.0f} and writes {WRITES:.0f} tokens a second, one in this process {READS_HERE:.0f} and {WRITES_HERE:.0f}"
 )
 ASSUMED = (
-    "no model was asked; a token is taken for three bytes, a document for as long as the mean of those looked at",
+    "no model was asked; three bytes count as a token, and each source as long as the mean of those looked at",
     "from: each first attempt succeeds, all checkers agree at once; to: every attempt, round and vote is needed",
     "no prompt token comes from a cache, no reply has to be mended, no token is spent on reasoning",
     f"a hosted model reads {SPEEDS}; as many calls at once as models are wide",

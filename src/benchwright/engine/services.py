@@ -20,8 +20,8 @@ from benchwright.store.database import Database
 from benchwright.store.graphs import GraphFile
 
 NOWHERE = (
-    "nothing can be looked up, so no question that is too easy is made harder: "
-    'name a glossary or graphs, or a search of the web, use = ["duckduckgo"]'
+    "no glossary, graph or web search is configured, so easy questions cannot be made harder: "
+    'add a glossary or graphs, or a web search, use = ["duckduckgo"]'
 )
 
 

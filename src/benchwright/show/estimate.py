@@ -26,7 +26,7 @@ def estimate(found: Estimate) -> RenderableType:
 def sums(found: Estimate) -> list[RenderableType]:
     """The whole, one thing a line."""
     pilot = found.calls.likely is not None
-    by = f"measured on {found.sampled}" if pilot else f"reckoned from {count_text(found.sampled, 'document')}"
+    by = f"measured on {found.sampled}" if pilot else f"estimated from {count_text(found.sampled, 'source')}"
     return [
         plain(f"{count_text(found.items, 'item')}, {by}", "bold"),
         plain(f"cost    {cost(found)}"),

@@ -46,14 +46,14 @@ def title(text: str) -> Text:
 
 
 def opening(found: Explained) -> list[RenderableType]:
-    """The item, its standing and its document."""
+    """The item, its standing and what it is about."""
     row, document = found.history.item, found.history.document
     why = ": ".join(filter(None, (row.cause, row.detail)))
     place_in_campaign = f"place {row.seed.slot + 1}, try {row.seed.attempt + 1}"
     about = [document.name, document.title, document.doi, document.licence]
     lines: list[RenderableType] = [
         plain(f"item {row.id} ({place_in_campaign}): {row.state}" + (f", {why}" if why not in ("", row.state) else "")),
-        plain("document: " + "; ".join(filter(None, about))),
+        plain(f"{'document' if isinstance(row.seed.about, View) else 'about'}: {'; '.join(filter(None, about))}"),
     ]
     if not isinstance(row.seed.about, View):
         return lines

@@ -19,6 +19,8 @@ from benchwright.domain.source import (
 )
 from benchwright.store import documents, phases, records
 
+SHORT = 10  # digits of an item's id by which people know it
+
 
 class Corpus:
     """The admitted documents, then the records, in the order in which they were taken in: one is read at a time."""
@@ -55,7 +57,7 @@ def source_name(connection: sqlite3.Connection, source: Ref) -> str:
         case RecordRef():
             return records.name_of(connection, source.record)
         case ItemRef():
-            return source.item
+            return f"item {source.item[:SHORT]}"
     return documents.name_of(connection, view_of(source).document)
 
 

@@ -114,7 +114,7 @@ def option_part(body: Body, letter: str, option: Choice) -> Part:
     lines += [Line(f"{vote.by} votes {vote.verdict}: {vote.reason}") for vote in option.votes]
     lines.append(Line(route(option), strong=True))
     if option.fate == Route.HUMAN and option.route in {Route.KEEP, Route.REJECT}:
-        lines.append(Line("people are asked all the same", strong=True))
+        lines.append(Line("people decide too: for the audit, or because its source is in doubt", strong=True))
     lines += [Line(decision(one)) for one in option.decisions]
     if option.replaces:
         lines.append(Line(f"before {option.author} reworded it: {option.replaces.text}"))
