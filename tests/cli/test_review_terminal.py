@@ -86,6 +86,17 @@ def test_a_skipped_card_comes_last(campaign: Path, tmp_path: Path, monkeypatch: 
     assert [said[1] for said in decided(campaign, tmp_path)] == ["cannot_say", "keep"]
 
 
+def test_a_word_about_the_whole_item_is_confirmed_and_the_card_is_shown_again(
+    campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = answered(monkeypatch, campaign, "i", "d", "i", "e clearer", "Which place was it?", "u", "q")
+    assert "nothing was said about the item: 'd' is none of e edit, x discard" in told.out
+    assert "your decision about the item is on record; u takes it back" in told.out
+    assert "Question, as people worded it\n  Which place was it?" in told.out
+    assert told.out.count("It claims to be a") == 3  # at first, in other words, and taken back
+    assert decided(campaign, tmp_path) == []
+
+
 def test_opinions_that_differ_are_told_to_whoever_decides_next(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = campaign.read_text("utf-8")
     campaign.write_text(source + "[review]\nopinions = 2\nblind = false\n", "utf-8")

@@ -29,16 +29,16 @@ class Terminal:
     out: Console
     ask: Ask
     done: int = 0
+    shown: str = ""  # the card that stands above the prompt
 
     async def work(self) -> int:
         """Show card after card until nothing is left or the person goes; how many more decisions stand."""
-        shown = ""
         while hand := await self.room.next(self.person):
-            if hand.case.name != shown:
+            if hand.case.name != self.shown:
                 progress = await self.room.progress()
                 tail = f"\n{progress.decided} decided, {progress.waiting} wait. {keys(hand)}"
                 self.out.print(draw_card(hand), plain(tail))
-                shown = hand.case.name
+                self.shown = hand.case.name
             line = self.ask(f"{self.person}> ")
             if line is None or line.strip().lower() in {"q", "quit"}:
                 break
@@ -58,7 +58,7 @@ class Terminal:
             await self.room.skip(self.person, case.name)
         elif key == "u":
             await self.room.undo(self.person)
-            self.done -= 1
+            self.done, self.shown = self.done - 1, ""
             self.out.print(plain("taken back; the card again:"))
         elif key == "d":
             self.out.print(plain(case.reading.text))
@@ -77,11 +77,13 @@ class Terminal:
     async def decide_whole(self, case: Case, card: Card) -> None:
         """Decide about the item that a card is of."""
         self.out.print(*fields(case, card.shown))
-        key, _, rest = (self.ask(f"{card.title}: {picks(card)}; or nothing: ") or "").strip().partition(" ")
+        key, _, rest = (self.ask(f"{card.title}: {picks(card)}; or nothing{note(card)}: ") or "").strip().partition(" ")
         if (given := self.answer(card, key.lower(), rest.strip())) is None:
-            message = "nothing was said about the item"
+            message = "nothing was said about the item" + (f": {key!r} is none of {picks(card)}" if key else "")
             raise UsageError(message)
         await self.say(case, card, given)
+        self.shown = ""  # its question may have other words now
+        self.out.print(plain("your decision about the item is on record; u takes it back"))
 
     async def say(self, case: Case, card: Card, given: dict[str, str]) -> None:
         """Record what was filled in on a card of that item."""
@@ -131,9 +133,13 @@ def picks(card: Card) -> str:
 def keys(hand: Hand) -> str:
     """All keys of a card."""
     card, whole = hand.case.card, "i this item, " if hand.whole else ""
+    return f"{picks(card)}, s skip, u undo, d whole text, h how to decide, {whole}q quit{note(card)}"
+
+
+def note(card: Card) -> str:
+    """That a note may follow a key, with an example."""
     first = next(pairs(card.lead)).partition(" ")[0] if card.lead else "f"
-    note = f"; a {card.note.label.lower()} may follow: {first} so it is" if card.note else ""
-    return f"{picks(card)}, s skip, u undo, d document, h how to decide, {whole}q quit{note}"
+    return f"; a {card.note.label.lower()} may follow: {first} so it is" if card.note else ""
 
 
 def draw_card(hand: Hand) -> RenderableType:
