@@ -148,8 +148,9 @@ async def pause(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
     """Ask the runner to finish what is in flight and stop."""
     from benchwright import glance
 
-    await glance.pause(campaign)
-    return common.screen.answer({"paused": True}, "asked to pause; `benchwright run` goes on")
+    running = await glance.pause(campaign)
+    first = f"asked {running} to pause" if running else "no run is at work, so there is nothing to pause"
+    return common.screen.answer({"paused": True}, f"{first}; `benchwright run` goes on")
 
 
 @cli.command(sort_key=5)

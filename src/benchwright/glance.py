@@ -54,8 +54,10 @@ async def status_of(database: Database) -> standing.Status:
     return replace(found, runner=runner(database.path) if database.path else None)
 
 
-async def pause(path: Path) -> None:
-    """Ask the runner to finish what is in flight and stop."""
-    async with await Database.open(place(path).database) as database:
+async def pause(path: Path) -> str | None:
+    """Ask the runner to finish what is in flight and stop; who that is, None where nothing runs."""
+    file = place(path).database
+    async with await Database.open(file) as database:
         await database.read(campaigns.get)
         await database.write(lambda connection: campaigns.pause(connection, paused=True))
+    return runner(file)

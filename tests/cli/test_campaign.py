@@ -246,8 +246,8 @@ def test_a_decision_that_changes_nothing_is_told_by_line(ran: Ran, tmp_path: Pat
     assert "line 1: refused: this campaign has no card 'nothing/here'" in told.out
 
 
-def test_a_campaign_that_is_asked_to_pause_says_so(ran: Ran) -> None:
-    assert "asked to pause" in typed("pause", ran.path).out
+def test_a_pause_where_nothing_runs_says_so(ran: Ran) -> None:
+    assert "no run is at work, so there is nothing to pause" in typed("pause", ran.path).out
     assert typed("pause", ran.path, "--json").json == {"paused": True}
 
 

@@ -17,6 +17,7 @@ from benchwright.engine.runner import Ended, How
 from benchwright.glance import place
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.show.report import CODES, report
+from benchwright.show.standing import draw_status
 from benchwright.store import documents, items
 from benchwright.store.database import Connection, Database
 
@@ -43,6 +44,16 @@ def test_a_paused_run_says_first_how_to_go_on() -> None:
     lines = told(How.PAUSED).splitlines()
     assert lines[0] == "paused: why"
     assert lines[lines.index("next") + 1].endswith("benchwright run 'my set/plan.toml'")
+
+
+def test_a_phase_that_people_hold_back_is_named_with_the_way_to_begin_it_without_them() -> None:
+    waiting = {"human": {"ready": 2}}
+    one = told(How.WAITING, ended=Ended(How.WAITING, "why", phase="pairs"), status=status(queues=waiting))
+    way = "before the phase pairs can begin ([items] wait_for_people = false begins it without these items)"
+    assert way in one.replace("\n", " ")
+    assert "benchwright review serve 'my set/plan.toml'" in one
+    held = status(ended={"how": "waiting", "reason": "why", "phase": "pairs"}, queues=waiting)
+    assert way in drawn(draw_status(held)).replace("\n", " ")
 
 
 def test_a_run_that_paused_for_a_quota_says_when_there_is_more() -> None:

@@ -24,6 +24,8 @@ from tests.e2e.forks import Main
 from tests.e2e.machine import begin, command, environment, rows, sound
 from tests.stub import Stub
 
+from benchwright.domain.source import Inputs
+from benchwright.pipelines import PIPELINES
 from benchwright.show.code import Code
 
 FORMS = {"csv": "cards.csv", "xlsx": "cards.xlsx", "label-studio": "tasks.json", "argilla": "records.json"}
@@ -74,7 +76,12 @@ def init_writes_a_campaign_that_names_the_pipeline(case: Case, folder: Path) -> 
     file = folder / "first" / "campaign.toml"
     told = typed("init", file, "--pipeline", case.pipeline)
     assert (told.code, case.takes in told.out) == (Code.DONE, True)
-    assert f'pipeline = "{case.pipeline}"' in file.read_text("utf-8")
+    text, made = file.read_text("utf-8"), PIPELINES[case.pipeline]
+    assert f'pipeline = "{case.pipeline}"' in text
+    votes = any(role.votes for role in made.roles)
+    assert ("[rule]" in text, "audit = " in text) == (votes, votes)
+    assert ("long_documents" in text) == (Inputs.DOCUMENTS in made.inputs)
+    assert "\n\n\n" not in text
     assert typed("init", file, "--pipeline", case.pipeline).code == Code.USAGE
     for name in ("status", "items", "checkers"):
         told = typed(name, file)

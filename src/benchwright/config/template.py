@@ -6,6 +6,7 @@ from textwrap import fill
 from benchwright.config.draft import kinds
 from benchwright.config.faults import nearest, short_value
 from benchwright.config.shapes import campaign_name
+from benchwright.domain.source import Inputs
 from benchwright.errors import UsageError
 from benchwright.pipelines import PIPELINES, PRESETS
 from benchwright.pipelines.template import fill_template
@@ -15,6 +16,20 @@ SEVERAL = (
     "# Instead, several models vote, each asked several times."
     " Different models make a better panel than one asked often."
 )
+
+LONG_DOCUMENTS = """\
+long_documents = "view"          # longer than the models' context: "view" takes whole sections that fit, or "refuse"
+"""
+RULE = """
+# What a panel votes on is kept from `accept` on, rejected below `reject`; what lies between waits for people.
+[rule]
+accept = 0.8                     # kept exact; "5/9" is a way to write it too
+reject = 0.6
+quorum = 2                       # with fewer votes than this people decide
+"""
+AUDIT = """\
+audit = 0.0                      # share of what votes keep or reject that people see too, to check the thresholds
+"""
 
 
 def template(name: str, pipeline: str = "recall") -> str:
@@ -33,10 +48,15 @@ def template(name: str, pipeline: str = "recall") -> str:
 def values(pipeline: str) -> dict[str, str]:
     """What stands in the places of the template that are another for each pipeline."""
     kind, draft = kinds()[pipeline], PIPELINES[pipeline].starter()
+    takes, votes = PIPELINES[pipeline].inputs, any(role.votes for role in PIPELINES[pipeline].roles)
     roles = f"Who does what. Every role may have a model of its own: {', '.join(kind.roles)}."
     return {
         "pipeline": draft.pipeline,
+        "sources": " and ".join(one.value for one in takes),
+        "long_documents": LONG_DOCUMENTS if Inputs.DOCUMENTS in takes else "",
         "preset": preset_lines(pipeline),
+        "rule": RULE if votes else "",
+        "audit": AUDIT if votes else "",
         "settings": draft.settings,
         "roles": fill(roles, WIDTH, initial_indent="# ", subsequent_indent="# "),
         "panels": "\n".join((*(panel_lines(kind.voters[0]) if kind.voters else ()), draft.panels)),
@@ -50,7 +70,7 @@ def preset_lines(pipeline: str) -> str:
         return ""
     name, preset = found
     values = f"# The published values of {preset.system}; what this file says beside them wins."
-    return f'{values}\n#preset = "{name}"\n'
+    return f'{values}\n#preset = "{name}"\n\n'
 
 
 def panel_lines(role: str) -> tuple[str, ...]:

@@ -254,9 +254,9 @@ def fate_of(new: Opinion, found: Case) -> tuple[Outcome, str]:
     if found.takes_words:
         if own or found.free_for(new.by):
             return Outcome.APPLIED, ""
-        if found.conflict:
-            return Outcome.REFUSED, f"opinions differ here, and only {policy.adjudicator} settles conflicts"
-        return Outcome.REFUSED, f"{policy.adjudicator} only settles conflicts, and there is none here"
+        differ = f"opinions differ here, and only {policy.adjudicator} settles conflicts"
+        agree = f"{policy.adjudicator} only settles conflicts, and there is none here"
+        return Outcome.REFUSED, differ if found.conflict else agree
     if holds:
         whose = f"{holds.person} said" if holds.by else "others came to"
         return Outcome.CONFLICT, f"{new.person} says {new.brief}, but {whose} {holds.brief}"

@@ -13,7 +13,15 @@ from benchwright.domain.source import Inputs
 from benchwright.engine.runner import How
 from benchwright.glance import Place
 from benchwright.show.code import Code
-from benchwright.show.standing import causes, draw_causes, draw_refused_files, draw_spending, ending, items_text
+from benchwright.show.standing import (
+    causes,
+    draw_causes,
+    draw_refused_files,
+    draw_spending,
+    ending,
+    held_text,
+    items_text,
+)
 from benchwright.show.text import command, count_text, plain, short
 
 CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
@@ -52,7 +60,7 @@ def draw_items(found: Report) -> RenderableType:
     if not status.people:
         return plain(items)
     items_waiting = count_text(status.items.get("waiting", 0), "item")
-    held = f", before the phase {found.ended.phase} can begin" if found.ended.phase else ""
+    held = held_text(found.ended.phase) if found.ended.phase else ""
     people = f"; waiting for people: {count_text(status.people, 'decision')} on {items_waiting}{held}"
     return plain(items + people)
 
@@ -67,7 +75,8 @@ def steps(path: Path, found: Report) -> list[RenderableType]:
         wanted.append(("one item, all that was said", f"explain {name} {short(found.example)}"))
         wanted.append(("every item, with its id", f"items {name}"))
     if status.people:
-        wanted.append(("hand what waits to people", f"review export {name} review.csv"))
+        wanted.append(("decide what waits, in a browser", f"review serve {name}"))
+        wanted.append(("the same in a file", f"review export {name} review.csv"))
     if status.items.get("kept"):
         wanted.append(("write the set", f"export {name}"))
     widest = max(len(why) for why, _ in wanted)

@@ -198,8 +198,13 @@ def owed_text(status: Status) -> str:
         return "people have decided all that waited: the same command goes on"
     said = "; the same command goes on with what they have decided" if status.items.get("open") else ""
     held = status.ended.get("phase", "") if status.ended else ""
-    before = f" before the phase {held} can begin" if held else ""
+    before = held_text(held) if held else ""
     return f"waiting: people owe {count_text(status.people, 'decision')}{before}{said}"
+
+
+def held_text(phase: str) -> str:
+    """That people hold a phase back, and the way to begin it without them."""
+    return f" before the phase {phase} can begin ([items] wait_for_people = false begins it without these items)"
 
 
 def ending(ended: Mapping[str, Any]) -> str:
