@@ -211,7 +211,7 @@ async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
 
 
 async def resume(path: Path, watcher: Watcher) -> Report:
-    """Go on with a campaign that has begun."""
+    """Continue a campaign that has begun."""
     where = place(path)
     if not where.database.exists():
         message = f"{where.database} does not exist: begin the campaign with 'benchwright run {where.file}'"
@@ -233,7 +233,7 @@ async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> Non
             message = (
                 f"{begun.place.file}, or what it rests on, has changed since its run began ({record.began}):\n"
                 f"{describe_changes(changes)}\n"
-                "undo that, or go on with the changes with --accept-changes: answers already given stay"
+                "undo that, or accept the changes with --accept-changes: answers on record stay"
             )
             raise ChangedCampaign(message)
         plan = planner(begun.pipeline)

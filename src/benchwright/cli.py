@@ -42,18 +42,18 @@ cli.command(checkers, sort_key=8)
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
 Making = Annotated[str, Parameter(show_default=True, help="What is made: recall, inference or reconstruction.")]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
-Accept = Annotated[bool, Parameter(help="Go on although the campaign file has changed; answers already given stay.")]
+Accept = Annotated[bool, Parameter(help="Continue although the campaign file has changed; answers on record stay.")]
 Log = Annotated[Path | None, Parameter(help="Append a line of JSON for each event of the run to this file.")]
 Pilot = Annotated[
     int | None,
-    Parameter(validator=Number(gte=2), help="Make so many items for real, 2 or more; `run` then goes on from them."),
+    Parameter(validator=Number(gte=2), help="Make so many items for real, 2 or more; `run` then continues from them."),
 ]
 Watch = Annotated[bool, Parameter(help="Look again every second, until the run ends or Ctrl-C.")]
 State = Annotated[Literal["kept", "discarded", "open", "waiting"], Parameter(help="Only items in this state.")]
 Item = Annotated[str, Parameter(help="The beginning of the item's id; 'benchwright items' lists them.")]
 Prompts = Annotated[bool, Parameter(help="Show prompts and replies in full.")]
-Folder = Annotated[Path, Parameter(help="Where to; beside the campaign by default.")]
-Form = Annotated[str, Parameter(name="--format", help="In which form of its kind; 'jsonl' for questions.")]
+Folder = Annotated[Path, Parameter(help="The folder to write; by default it lies beside the campaign.")]
+Form = Annotated[str, Parameter(name="--format", help="The format, by name; questions have one, 'jsonl'.")]
 Kills = Annotated[int, Parameter(show_default=True, help="How often to kill the run.", validator=Number(gte=0, lte=50))]
 Items = Annotated[int, Parameter(show_default=True, help="How many items to make.", validator=Number(gte=1, lte=1000))]
 Seed = Annotated[
@@ -105,7 +105,7 @@ def init(
 
 @cli.command(sort_key=2)
 async def estimate(campaign: Campaign, /, *, pilot: Pilot = None, common: Common = COMMON) -> Code:
-    """Tell what a campaign will come to: calls, tokens, money, time. Asks no model, unless by a pilot."""
+    """Estimate the calls, tokens, money and time of a campaign. Only --pilot asks models."""
     from benchwright import app
     from benchwright.show.estimate import code
     from benchwright.show.estimate import estimate as drawn
@@ -119,7 +119,7 @@ async def estimate(campaign: Campaign, /, *, pilot: Pilot = None, common: Common
 async def run(
     campaign: Campaign, /, *, accept_changes: Accept = False, log: Log = None, common: Common = COMMON
 ) -> Code:
-    """Start a campaign, or go on with it: always the same command. Ctrl-C finishes what runs; twice stops at once."""
+    """Start or continue a campaign. Ctrl-C finishes the calls in flight and stops; a second one stops at once."""
     from benchwright import app
     from benchwright.show.live import watcher
 
@@ -129,7 +129,7 @@ async def run(
 
 @cli.command(sort_key=3)
 async def resume(campaign: Campaign, /, *, log: Log = None, common: Common = COMMON) -> Code:
-    """Go on with a campaign that has begun."""
+    """Continue a campaign that has begun."""
     from benchwright import app
     from benchwright.show.live import watcher
 
@@ -150,7 +150,7 @@ async def pause(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
 
     running = await glance.pause(campaign)
     first = f"asked {running} to pause" if running else "no run is at work, so there is nothing to pause"
-    return common.screen.answer({"paused": True}, f"{first}; `benchwright run` goes on")
+    return common.screen.answer({"paused": True}, f"{first}; `benchwright run` continues")
 
 
 @cli.command(sort_key=5)
@@ -183,7 +183,7 @@ async def items(
 
 @cli.command(sort_key=7)
 async def explain(campaign: Campaign, item: Item, /, *, prompts: Prompts = False, common: Common = COMMON) -> Code:
-    """Tell the whole story of one item: evidence, votes, routes, decisions, calls, cost. Offline."""
+    """Show the whole history of one item: evidence, votes, routes, decisions, calls, cost. Offline."""
     from benchwright import results
     from benchwright.show.item import history
 

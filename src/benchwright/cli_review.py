@@ -19,18 +19,18 @@ Reviewers = Annotated[
 ]
 Reviewer = Annotated[str, Parameter(help="Who decides; by default the name of your account here.")]
 PasswordEnv = Annotated[str, Parameter(help="The environment variable that holds the password for all.")]
-Handed = Annotated[Path, Parameter(help="The file to write; where its suffix does not tell the format, --format does.")]
+Handed = Annotated[Path, Parameter(help="The file to write; its suffix states the format, or else --format does.")]
 Form = Annotated[
     Literal["jsonl", "csv", "xlsx", "label-studio", "argilla"] | None,
-    Parameter(name="--format", help="Of these the last two are .json files, each with its settings in a file beside."),
+    Parameter(name="--format", help="The last two are .json files, each with a file of settings beside it."),
 ]
 ForWhom = Annotated[str, Parameter(help="Only what this person can still decide.")]
 Said = Annotated[
     bool,
-    Parameter(help="Instead, what people have said: decisions, reviewers, times, reasons, votes (.jsonl .csv .xlsx)."),
+    Parameter(help="Write what people decided instead: who, what, when, why, and the votes (.jsonl .csv .xlsx)."),
 ]
 Decided = Annotated[Path, Parameter(help="The file with the decisions.")]
-By = Annotated[str, Parameter(help="Who decided, where a row names nobody.")]
+By = Annotated[str, Parameter(help="Who decided on the rows that name nobody.")]
 
 
 @desk.default
@@ -109,7 +109,7 @@ async def review_import(
     by: By = "",
     common: Common = COMMON,
 ) -> Code:
-    """Take decisions in from such a file. Importing twice is importing once."""
+    """Import decisions from such a file. If you import a file twice, the second time changes nothing."""
     from benchwright import people
     from benchwright.show.tables import NOT_TAKEN, draw_import
 

@@ -19,7 +19,7 @@ class Terms:
 
     accept: Annotated[str | None, Parameter(help='Keep from here on: 0.75, or a fraction such as "5/9".')] = None
     reject: Annotated[str | None, Parameter(help="Reject below this.")] = None
-    quorum: Annotated[Count, Parameter(help="With fewer votes people decide.")] = None
+    quorum: Annotated[Count, Parameter(help="People decide on what has fewer votes than this.")] = None
     drop_checker: Annotated[tuple[str, ...], Parameter(help="Leave this checker's votes out; may be repeated.")] = ()
 
 

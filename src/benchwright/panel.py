@@ -148,7 +148,7 @@ async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
             def operation(connection: Connection) -> Compared:
                 campaigns.accept(connection, new, frozen, now, who=who, why=why)
                 moved = replan_slots(connection, pipeline_of(other, where))
-                reason = f"{who} has changed the rule: the same command goes on"
+                reason = f"{who} has changed the rule: the same command continues"
                 campaigns.end(connection, {"how": "paused", "reason": reason, "cause": "", "until": ""})
                 return replace(found, earlier=earlier(connection), applied=True, moved=moved)
 

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 from tests.cli.campaign import served, typed, written
+from tests.cli.status import drawn
 
+from benchwright.people import Written
 from benchwright.show.code import Code
+from benchwright.show.tables import draw_review_files, draw_reviewed_file
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +40,15 @@ def test_the_queue_is_written_in_every_form(name: str, form: str, files: int, ca
     told_how = [file.read_text("utf-8") for file in tmp_path.glob("a.*") if file.suffix in {".md", ".json"}]
     assert any("Meaning counts, not wording" in text for text in told_how)
     assert "2 rows: 2 undecided" in typed("review", "import", campaign, tmp_path / name).out
+
+
+def test_a_file_without_rows_is_called_so() -> None:
+    empty = Written((Path("a.csv"),), 0)
+    assert (
+        drawn(draw_review_files(Path("c.toml"), empty))
+        == "no card waits that this file could hold: a.csv has no rows\n"
+    )
+    assert drawn(draw_reviewed_file(empty)) == "nobody has decided on any card yet: a.csv has no rows\n"
 
 
 def test_a_form_that_is_not_told_is_asked_for(campaign: Path, tmp_path: Path) -> None:

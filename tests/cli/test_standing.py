@@ -109,7 +109,7 @@ def test_a_campaign_that_has_just_begun_is_short() -> None:
 
 
 def test_the_status_says_what_the_runner_does() -> None:
-    assert "interrupted: the same command goes on" in drawn(draw_status(status()))
+    assert "interrupted: the same command continues" in drawn(draw_status(status()))
     assert "running (process 7)" in drawn(draw_status(status(runner="process 7")))
     assert "asked to pause (process 7)" in drawn(draw_status(status(paused=True, runner="process 7")))
     assert "partial: 2 of 4" in drawn(draw_status(status(ended={"how": "partial", "reason": "2 of 4"})))
@@ -128,7 +128,7 @@ def test_when_people_have_decided_the_status_no_longer_says_that_they_are_waited
     assert "people have decided all that waited" in told
     assert "people owe 4" not in told
     one = drawn(draw_status(status(ended=ended, items={"open": 1}, queues={"human": {"ready": 1}})))
-    assert "waiting: people owe 1 decision; the same command goes on with what they have decided" in one.replace(
+    assert "waiting: people owe 1 decision; the same command continues with what they have decided" in one.replace(
         "\n", " "
     )
     assert "waiting: people owe 4 decisions\n" in drawn(

@@ -9,7 +9,7 @@ from benchwright.pipelines.base import Pipeline
 from benchwright.store.database import Connection
 
 MEASURED = (
-    "calls, tokens, money and times are those of items that were made; `run` goes on from them and pays none again",
+    "calls, tokens, money and times are those of items that were made; `run` continues and pays for none again",
     "calls that led to no answer, such as repairs, are spread over all others",
     "from - to: 95 % of a t-distribution over items, wide for few of them",
     f"people take {MINUTES} minutes for a card; what models owe after their decisions is not in it",

@@ -7,10 +7,10 @@ Exit codes
   0  done
   1  failed: the message says why; nothing that was answered is lost
   2  usage: something you must change
-  3  paused: the same command goes on
-  4  partial: ended short of what was asked; of an import, some rows were not taken
-  5  waiting: models owe nothing more, people are next
-130  Ctrl-C before a run had anything in work: the same command begins again"""
+  3  paused: the same command continues
+  4  partial: fewer items than asked for; of an import, some rows were not taken
+  5  waiting: the models have nothing more to do, people are next
+130  Ctrl-C before a run had any call in work: the same command begins again"""
 
 
 class Code(IntEnum):

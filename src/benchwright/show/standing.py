@@ -189,14 +189,14 @@ def condition(status: Status) -> str:
         return f"{status.ended['how']}{ending(status.ended)}"
     if status.runner:
         return f"{'asked to pause' if status.paused else 'running'} ({status.runner})"
-    return "interrupted: the same command goes on"
+    return "interrupted: the same command continues"
 
 
 def owed_text(status: Status) -> str:
     """What people still owe after a run that ended for their sake, and whether what they said can be gone on with."""
     if not status.people:
-        return "people have decided all that waited: the same command goes on"
-    said = "; the same command goes on with what they have decided" if status.items.get("open") else ""
+        return "people have decided all that waited: the same command continues"
+    said = "; the same command continues with what they have decided" if status.items.get("open") else ""
     held = status.ended.get("phase", "") if status.ended else ""
     before = held_text(held) if held else ""
     return f"waiting: people owe {count_text(status.people, 'decision')}{before}{said}"

@@ -52,12 +52,14 @@ def draw_import(found: Sequence[Applied]) -> RenderableType:
 def draw_review_files(campaign: Path, found: Written) -> RenderableType:
     """What was written for people, and how it comes back."""
     file, *others = found.files
+    if not found.cards:
+        return plain(f"no card waits that this file could hold: {file} has no rows")
     back = f"when they have decided: benchwright review import {quote(str(campaign))} {quote(str(file))} --by NAME"
     told = [
         plain(f"wrote {count_text(found.cards, 'card')} to {file}"),
         *(plain(f"beside it: {one}") for one in others),
     ]
-    return Group(*told, *([command(back)] if found.cards else []))
+    return Group(*told, command(back))
 
 
 def draw_reviewed_file(found: Written) -> RenderableType:

@@ -130,8 +130,8 @@ def steps(path: Path, found: Compared) -> list[RenderableType]:
     """What became of the items, or how to make it so."""
     if found.applied:
         moved = [plain(f"{count_text(n, 'item')}: {a} -> {b}") for (a, b), n in sorted((found.moved or {}).items())]
-        return [*moved, plain("to go on:"), command(f"benchwright run {quote(str(path))}")]
-    return [plain("to make it so: the same command with --apply --by NAME --why TEXT")] if found.changes else []
+        return [*moved, plain("to continue:"), command(f"benchwright run {quote(str(path))}")]
+    return [plain("to apply this rule: the same command with --apply --by NAME --why TEXT")] if found.changes else []
 
 
 def checkers(found: Checkers) -> RenderableType:
@@ -153,7 +153,7 @@ def panel(found: Quality, thing: str) -> list[RenderableType]:
     parts += [plain(flag, "red") for flag in found.flags]
     if found.words is not WordKind.CATEGORIES:
         order = ", ".join(f'"{one.model}"' for one in found.checkers)
-        parts += [plain("strictest first, as a campaign file says it:"), command(f"panel = [{order}]")]
+        parts += [plain("this panel, strictest first, as a line of a campaign file:"), command(f"panel = [{order}]")]
     return parts
 
 
