@@ -248,6 +248,15 @@ async def test_an_item_is_discarded_by_file_under_its_own_id(tmp_path: Path) -> 
         assert len(await desk.entries()) == 2
 
 
+async def test_a_row_about_a_whole_item_that_has_no_card_of_its_own_says_so(tmp_path: Path) -> None:
+    async with house(GRADE) as desk:
+        item = (await desk.entries())[0].key.partition("/")[0]
+        (tmp_path / "a.csv").write_text(f"key,grade,reason,reviewer\n{item},1,why,ada\n", "utf-8")
+        (told,) = await desk.take(tmp_path / "a.csv")
+        assert told.outcome is Outcome.REFUSED
+        assert told.message.startswith(f"nobody can decide on the item {item[:10]} as a whole here")
+
+
 async def test_an_item_is_discarded_on_the_page_and_comes_back() -> None:
     async with house(GRADE, ITEM) as desk:
         site = Site(desk_of(desk))

@@ -180,8 +180,7 @@ def sound(found: Folder | None, row: Row, reviewer: str) -> Decision | None:
     if found is None or card is None:
         if not row.has_entry(OLD):
             return None
-        message = f"this campaign has no card {row.key!r}: is the file from another campaign? export again"
-        raise UsageError(message)
+        raise UsageError(why_no_card(found, row.key))
     given = row.texts(card.inputs)
     demand_own_columns(row, card)
     if not is_filled_in(card, given):
@@ -189,6 +188,13 @@ def sound(found: Folder | None, row: Row, reviewer: str) -> Decision | None:
     demand_same_subject(row, card)
     said = Opinion(person_of(row.reviewer or reviewer), fill_in(card, given))
     return Decision(row, Part(found.row.seq, card.step, card.about), said, said.weight(card.combine.over))
+
+
+def why_no_card(found: Folder | None, key: str) -> str:
+    """Why there is no card of that key, and what to do."""
+    if found and key == found.row.id:
+        return f"nobody can decide on the item {key[:10]} as a whole here: copy the key of one of its cards"
+    return f"this campaign has no card {key!r}: is the file from another campaign? export again"
 
 
 def demand_own_columns(row: Row, card: Card) -> None:
