@@ -7,12 +7,12 @@ from typing import Any
 
 from benchwright.app import LONG, Opened, open_campaign
 from benchwright.domain.item import ItemState
+from benchwright.engine.history import History, history
 from benchwright.engine.seen import read_item
 from benchwright.errors import UsageError
 from benchwright.export.folder import write
 from benchwright.export.stored import StoredSet, describe_making
 from benchwright.pipelines.kind import Part
-from benchwright.review.history import History, history
 from benchwright.store import items, sources
 from benchwright.store.database import Connection
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from benchwright.engine.history import History
 from benchwright.pipelines.choice.kind import CHOICE
 from benchwright.pipelines.kind import Seen
 from benchwright.results import Explained
-from benchwright.review.history import History
 
 
 def explained(found: History, body: dict[str, Any] | None, line: int | None) -> Explained:

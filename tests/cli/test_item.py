@@ -12,7 +12,7 @@ from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.document import View, read_out
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import ItemState, Seed
-from benchwright.review.history import History, Said
+from benchwright.engine.history import History, Said
 from benchwright.show.item import TASK, history
 from benchwright.store.items import Row
 

@@ -16,7 +16,7 @@ from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.document import View, read_out
 from benchwright.domain.item import ItemState, Seed
 from benchwright.domain.snippet import Snippet
-from benchwright.review.history import History, Said
+from benchwright.engine.history import History, Said
 from benchwright.show.item import history
 from benchwright.store.items import Row
 

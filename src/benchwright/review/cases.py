@@ -14,8 +14,7 @@ from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, Ruling, is_na
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import Pipeline, state_of
 from benchwright.pipelines.card import Card
-from benchwright.review.history import source_of_item
-from benchwright.store import items, jobs, reviews
+from benchwright.store import items, jobs, reviews, sources
 from benchwright.store.database import Connection
 from benchwright.store.reviews import Place, Word
 
@@ -203,7 +202,7 @@ def cases(connection: Connection, desk: Desk, seq: int) -> Iterator[Case]:
     found = folder(connection, desk, seq)
     if not found.keys_by_part:
         return
-    document, reading = source_of_item(connection, found.row.seed.about)
+    document, reading = sources.of_item(connection, found.row.seed.about)
     for step, about in found.keys_by_part:
         if card := found.card(step, about):
             yield Case(found, card, document, reading)
@@ -215,7 +214,7 @@ def case(connection: Connection, desk: Desk, part: Part) -> Case | None:
     card = found.card(part.step, part.about)
     if card is None:
         return None
-    document, reading = source_of_item(connection, found.row.seed.about)
+    document, reading = sources.of_item(connection, found.row.seed.about)
     return Case(found, card, document, reading)
 
 

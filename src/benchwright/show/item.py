@@ -7,9 +7,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from benchwright.domain.document import View
+from benchwright.engine.history import Said
 from benchwright.pipelines.kind import Line, Part, Table
 from benchwright.results import Explained
-from benchwright.review.history import Said
 from benchwright.show.lookups import readable
 from benchwright.show.standing import indent, table
 from benchwright.show.text import amount, count_text, head, money, plain

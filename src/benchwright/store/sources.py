@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 
-from benchwright.domain.document import Reading, View, read_out
+from benchwright.domain.document import Document, Reading, View, read_out
 from benchwright.domain.source import (
     About,
     Content,
@@ -13,6 +13,7 @@ from benchwright.domain.source import (
     Passage,
     RecordRef,
     Ref,
+    as_reading,
     each_source,
     passage_reading,
     view_of,
@@ -79,3 +80,12 @@ def reading(connection: sqlite3.Connection, view: View) -> Reading:
     """A view of a document, read out."""
     document, _ = documents.get(connection, view.document)
     return read_out(document, view)
+
+
+def of_item(connection: sqlite3.Connection, about: About) -> tuple[Document, Reading]:
+    """What an item is about, with its reading; other sources than a document stand in for one by name and text."""
+    if isinstance(about, View):
+        document, _ = documents.get(connection, about.document)
+        return document, read_out(document, about)
+    found = as_reading(content(connection, about))
+    return Document("", name_of(connection, about), found.title, found.text, ()), found

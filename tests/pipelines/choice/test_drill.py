@@ -13,6 +13,7 @@ from tests.agents.asks import LANGUAGE, ONE_OF_EACH, agent, read_by
 
 from benchwright.agents.base import Masked, Passage, Quoted, accept, every_agent, request
 from benchwright.agents.choice import (
+    answer_item,
     ask_for_conclusion,
     check_option,
     compare_stems,
@@ -20,7 +21,6 @@ from benchwright.agents.choice import (
     extract_conclusion,
     infer_correct_options,
     infer_distractors,
-    judge_item,
     mislead,
     pick_entity,
     summarise_knowledge,
@@ -156,7 +156,7 @@ def test_about_half_of_all_items_are_answered_by_every_judge() -> None:
     easy = 0
     for number in range(100):
         ask = check_option.Ask(f"Which {phrase(number)} was it?", options, LANGUAGE)
-        said = [answered(judge_item.agent.name, ask, seed)["answers"] for seed in range(3)]
+        said = [answered(answer_item.agent.name, ask, seed)["answers"] for seed in range(3)]
         easy += all(mark([text for text, one in told.items() if one["right"]], [right]).exact for told in said)
     assert 35 <= easy <= 65
 

@@ -6,7 +6,7 @@ From: checkers confirm every option at once, and what is written is hard enough.
 from typing import Any, Literal
 
 from benchwright.agents.base import Agent
-from benchwright.agents.choice import compare_stems, describe_entity, judge_item, pick_entity
+from benchwright.agents.choice import answer_item, compare_stems, describe_entity, pick_entity
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.vote import Rule, Tally, certain_route
@@ -67,13 +67,13 @@ def expect_refinement(campaign: Campaign, settings: RefineSettings | Literal[Fal
     """What hardening a stem takes, with so many options at most."""
     if not settings:
         return []
-    pool, same = (campaign.roles[agent.name] for agent in (judge_item.agent, compare_stems.agent))
+    pool, same = (campaign.roles[agent.name] for agent in (answer_item.agent, compare_stems.agent))
     turns, rounds = len(pool.models) * pool.runs, settings.rounds
     rewrites = rounds * settings.tries
     verdicts = (options * VERDICT // 4, options * VERDICT)
     answers, votes = turns * settings.measures * (1 + rounds), rewrites * len(same.models) * same.runs
     return [
-        Expected(judge_item.agent.name, (1, answers), QUESTION + options * TEXT // 2, verdicts),
+        Expected(answer_item.agent.name, (1, answers), QUESTION + options * TEXT // 2, verdicts),
         Expected(pick_entity.agent.name, (0, rounds), QUESTION, (20, 90)),
         Expected(describe_entity.agent.name, (0, rewrites), PASSAGE + settings.snippets * VERDICT, (60, 160)),
         Expected(compare_stems.agent.name, (0, votes), 2 * QUESTION, (20, 80)),

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent
-from benchwright.agents.choice import check_option, compare_stems, describe_entity, judge_item, pick_entity
+from benchwright.agents.choice import answer_item, check_option, compare_stems, describe_entity, pick_entity
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.ids import content_id, seeded_shuffle
@@ -31,7 +31,7 @@ from benchwright.pipelines.lookups import SEARCH, EntityAsk, EntityFound, look_u
 from benchwright.pipelines.polling import Turn, VotePoll, VoteTerms, with_ballot
 
 REFINERS = (
-    Role(judge_item.agent, Served.PANEL, duty="answer"),
+    Role(answer_item.agent, Served.PANEL, duty="answer"),
     Role(pick_entity.agent, duty="pick entity"),
     Role(look_up, Served.CODE, duty="look up"),
     Role(describe_entity.agent, duty="describe entity"),
@@ -69,7 +69,7 @@ class RefineSettings(BaseModel):
 
 def find_quorum_faults(settings: RefineSettings | Literal[False], panels: Mapping[str, Panel]) -> Sequence[Fault]:
     """A quorum that no pool can reach would leave every item without a difficulty."""
-    role = judge_item.agent.name
+    role = answer_item.agent.name
     if not settings or role not in panels:
         return ()
     panel, quorum = panels[role], settings.quorum
@@ -162,7 +162,7 @@ class Refining:
     @cached_property
     def rule(self) -> refine.Rule:
         """The rule for this campaign's judges."""
-        panel = self.campaign.roles[judge_item.agent.name]
+        panel = self.campaign.roles[answer_item.agent.name]
         return self.settings.rule(len(panel.models) * panel.runs)
 
     @cached_property
@@ -247,10 +247,10 @@ class Refining:
 
     def turns(self, version: Version, owed: Judge) -> tuple[Due, ...]:
         """The next judges' questions about a version: every model's first run, then every second one, and so on."""
-        models = self.campaign.roles[judge_item.agent.name].models
+        models = self.campaign.roles[answer_item.agent.name].models
         name = about(owed.version, [version.stem, sorted(self.posed.options)])
         numbers = range(len(version.marks), len(version.marks) + owed.more)
-        wave = f"{judge_item.agent.name}/{name}/{len(version.marks)}"
+        wave = f"{answer_item.agent.name}/{name}/{len(version.marks)}"
         return tuple(self.turn(version.stem, name, turn(models, number), wave) for number in numbers)
 
     def turn(self, stem: str, name: str, turn: Turn, wave: str) -> Due:
@@ -258,7 +258,7 @@ class Refining:
         options = sorted(self.posed.options)  # the same pool measures the same, in whatever order they are stored
         order = seeded_shuffle(options, self.campaign.seed, self.item, name, turn.model, turn.run)
         ask = check_option.Ask(stem, check_option.letter_options(order), self.language)
-        return Due(judge_item.agent, ask, turn.model, name, turn.run, wave)
+        return Due(answer_item.agent, ask, turn.model, name, turn.run, wave)
 
     def mark(self, answer: Answer) -> Mark | None:
         """A judge's answer against the right one; None where it failed."""
@@ -295,7 +295,7 @@ class Refining:
 
     def version(self, version: Version) -> body.Version:
         """A version as it was measured: the score is over those who answered, and it is said how many did not."""
-        models = self.campaign.roles[judge_item.agent.name].models
+        models = self.campaign.roles[answer_item.agent.name].models
         now = difficulty.pool_state(version.marks, self.rule.judges, self.rule.measure)
         score = difficulty.score(now.found)
         return body.Version(

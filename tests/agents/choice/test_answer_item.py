@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.agents.asks import LANGUAGE, QUESTION, reading
 
 from benchwright.agents.base import accept, render
+from benchwright.agents.choice.answer_item import agent
 from benchwright.agents.choice.check_option import Ask, letter_options, letters
-from benchwright.agents.choice.judge_item import agent
 from benchwright.errors import BadReply
 
 TEXTS = st.lists(st.text(min_size=1), min_size=1, max_size=60)

@@ -44,4 +44,6 @@ def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:
     return {"answers": {option.id: body["answers"][option.letter] for option in ask.options}}
 
 
-agent = Agent("judge_item", Ask, Answer, check, schema, settle)
+agent = Agent(
+    "judge_item", Ask, Answer, check, schema, settle, file="answer_item"
+)  # its first name stands in recipes, ledgers and exports

@@ -4,10 +4,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchwright.domain.answer import Answer
-from benchwright.domain.document import Document, Reading, View, read_out
+from benchwright.domain.document import Document, Reading, View
 from benchwright.domain.item import Seed
-from benchwright.domain.source import About, as_reading
-from benchwright.store import calls, documents, items, sources
+from benchwright.store import calls, items, sources
 from benchwright.store.database import Connection
 
 
@@ -53,16 +52,7 @@ def seed_json(seed: Seed) -> dict[str, Any]:
 def history(connection: Connection, prefix: str) -> History:
     """The history of the item whose id begins with `prefix`; needs no network and no model."""
     row = items.find(connection, prefix)
-    document, reading = source_of_item(connection, row.seed.about)
+    document, reading = sources.of_item(connection, row.seed.about)
     answers = items.answers(connection, row.seq)
     said = tuple(Said(answer, calls.get(connection, answer.call) if answer.call else None) for answer in answers)
     return History(row, document, reading, said)
-
-
-def source_of_item(connection: Connection, about: About) -> tuple[Document, Reading]:
-    """What an item is about, with its reading; other sources than a document stand in for one by name and text."""
-    if isinstance(about, View):
-        document, _ = documents.get(connection, about.document)
-        return document, read_out(document, about)
-    reading = as_reading(sources.content(connection, about))
-    return Document("", sources.name_of(connection, about), reading.title, reading.text, ()), reading
