@@ -89,7 +89,7 @@ async def test_agents_see_the_query_and_the_record_of_a_pair(folder: Path) -> No
         assert "title: report 0" in text
         assert row.seed.about == (ItemRef(item_of(row.seed)), RecordRef(row.seed.about[1].record))  # type: ignore[index,union-attr]
         name = await one.database.read(partial(sources.name_of, about=row.seed.about))
-        assert name == f"{item_of(row.seed)} + records.jsonl:1"
+        assert name == f"item {item_of(row.seed)[:10]} + records.jsonl:1"
 
 
 def refusing(share: int) -> tuple[Counter[str], "partial[str | Exception]"]:
