@@ -231,3 +231,7 @@ def test_the_policy_is_part_of_the_recipe() -> None:
 def test_a_name_that_could_not_be_told_apart_is_none(name: str) -> None:
     assert not is_name(name)
     assert is_name("Zoë O'Hara")
+
+
+def test_the_name_of_a_person_stands_without_the_mark_of_people() -> None:
+    assert Opinion("human:ada", {"decision": "keep"}).person == "ada"

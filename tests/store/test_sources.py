@@ -137,3 +137,14 @@ def test_what_a_phase_draws_on_ends(connection: sqlite3.Connection) -> None:
     assert (len(found), list(found)) == (0, [])
     with pytest.raises(IndexError):
         found[0]
+
+
+def test_what_an_item_is_about_reads_as_a_document_whatever_it_is(connection: sqlite3.Connection) -> None:
+    report = document(0)
+    documents.admit(connection, report, whole(report))
+    take(connection, 1)
+    assert sources.of_item(connection, whole(report)) == (report, read_out(report, whole(report)))
+    found, reading = sources.of_item(connection, RecordRef(record(1).id))
+    assert (found.id, found.name, found.sections) == ("", "a.jsonl:1", ())
+    assert "1" in reading.text
+    assert found.text == reading.text
