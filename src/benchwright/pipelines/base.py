@@ -127,8 +127,8 @@ class Expected:
     phase: str = ""
 
 
-class Pipeline(Protocol):
-    """A way to make items. Pure: no clock, no chance that is not seeded, nothing awaited."""
+class Described(Protocol):
+    """What is known of a pipeline, with a campaign or before there is one."""
 
     @property
     def name(self) -> str:
@@ -146,6 +146,15 @@ class Pipeline(Protocol):
         ...
 
     @property
+    def inputs(self) -> tuple[Inputs, ...]:
+        """What it takes from the corpus."""
+        ...
+
+
+class Pipeline(Described, Protocol):
+    """A way to make items. Pure: no clock, no chance that is not seeded, nothing awaited."""
+
+    @property
     def agents(self) -> tuple[Agent, ...]:
         """Every role it may ask, people included."""
         ...
@@ -153,11 +162,6 @@ class Pipeline(Protocol):
     @property
     def question_step(self) -> str:
         """The step whose answer holds the item's `question`, compared for near-duplicates; "" for none."""
-        ...
-
-    @property
-    def inputs(self) -> tuple[Inputs, ...]:
-        """What it takes from the corpus."""
         ...
 
     @property
@@ -217,28 +221,8 @@ class Pipeline(Protocol):
 Fault = tuple[tuple[str, ...], str]  # the path of a key in a table, and what is wrong with it
 
 
-class PipelineType(Protocol):
+class PipelineType(Described, Protocol):
     """What the registry lists: a class of pipelines, known before there is a campaign."""
-
-    @property
-    def name(self) -> str:
-        """Its name in campaign files."""
-        ...
-
-    @property
-    def kind(self) -> Kind:
-        """What its items are."""
-        ...
-
-    @property
-    def roles(self) -> tuple[Role, ...]:
-        """What its agents are, in the order of the making."""
-        ...
-
-    @property
-    def inputs(self) -> tuple[Inputs, ...]:
-        """What it takes from the corpus."""
-        ...
 
     @property
     def Settings(self) -> type[BaseModel]:  # noqa: N802 - a type

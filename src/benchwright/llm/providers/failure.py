@@ -114,12 +114,13 @@ class Failed:
 
 Fits = Callable[[Failed], bool]
 NO_MORE = "the account of {key} has no credit left; add some"
+USED_UP = "the limit of {place} is used up"
 NO_MODEL = "{place} knows no {target!r}; check model and base_url"
 ROOM = "set context (now {context}) and max_tokens (now {max_tokens}) to what the endpoint can hold"
 TABLE: tuple[tuple[type[BenchwrightError], Fits, str], ...] = (  # the first that fits
     (Exhausted, lambda it: it.status == 402 or it.has(NO_CREDIT), NO_MORE),
-    (Exhausted, lambda it: it.status in BUSY and (it.wait or 0) > LONG, "{place} gives no more for now"),
-    (Exhausted, lambda it: it.status == 429 and it.wait is None and it.has(DAILY), "{place} gives no more for now"),
+    (Exhausted, lambda it: it.status in BUSY and (it.wait or 0) > LONG, USED_UP),
+    (Exhausted, lambda it: it.status == 429 and it.wait is None and it.has(DAILY), USED_UP),
     (Refused, lambda it: it.status < 429 and it.has(FILTERED), "the provider's content filter rejects the request"),
     (BadKey, lambda it: it.status in {401, 403}, "{place} does not accept {key}; check its value"),
     (RateLimited, lambda it: it.status in {429, 529}, "{place} asks for fewer requests"),
