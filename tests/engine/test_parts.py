@@ -58,7 +58,7 @@ async def test_signals_pause_first_and_abort_when_repeated() -> None:
             os.kill(os.getpid(), signal.SIGINT)
             await asyncio.sleep(0.01)
         assert sleeping.cancelled()
-        assert said[0].startswith("finishing 1 call")
+        assert said[0].startswith("finishing 1 call in flight")
         assert "handing back" in said[1]
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from benchwright.domain.text import plural
 from benchwright.engine.runner import Runner
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -17,7 +18,7 @@ def stopped_by_signals(runner: Runner, say: Callable[[str], None]) -> Iterator[N
 
     def first_or_again() -> None:
         if runner.stopping is None:
-            say(f"finishing {len(runner.tasks)} calls in flight, then stopping; once more to stop at once")
+            say(f"finishing {plural(len(runner.tasks), 'call')} in flight, then stopping; once more to stop at once")
             runner.pause("stopped by a signal")
         else:
             say("handing back what is in flight")
