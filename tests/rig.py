@@ -1,6 +1,6 @@
 """A recall campaign on the real store in memory: a scripted model behind the real ledger and wrappers that judge it."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -19,14 +19,14 @@ from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord
 from benchwright.engine.runner import Ended, Runner
 from benchwright.engine.worker import Tools
-from benchwright.llm.ledger import Ledger
+from benchwright.llm.ledger import Departure, Ledger
 from benchwright.llm.limits.circuit import Circuit
 from benchwright.llm.providers.scripted import Scripted
 from benchwright.llm.replies.repair import Repair
 from benchwright.llm.replies.spoil import Spoil
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import campaigns, documents, items, jobs
-from benchwright.store.database import Database
+from benchwright.store.database import Connection, Database
 
 Script = Callable[[Request], str | Reply | Exception]
 NOW = 1_800_000_000.0
@@ -52,13 +52,29 @@ class Rig:
     tools: Tools
     clock: Clock
 
-    def runner(self, freed: Mapping[int, int] | None = None) -> Runner:
-        return Runner(self.tools, freed or {})
+    def runner(self, *, suspects: bool = False) -> Runner:
+        return Runner(self.tools, suspects)
 
     async def run(self) -> Ended:
         """One run, begun as the application begins one."""
-        freed = await self.database.write(lambda connection: jobs.rescue(connection, planner(self.pipeline)))
-        return await self.runner(freed).run()
+        rescued = await self.rescue()
+        return await self.runner(suspects=bool(rescued.suspects)).run()
+
+    async def rescue(self) -> jobs.Rescued:
+        """What a new process does first."""
+        return await self.database.write(lambda connection: jobs.rescue(connection, planner(self.pipeline)))
+
+    async def die(self, most: int, times: int, queue: str = "writer") -> jobs.Rescued:
+        """So many processes die, one after the other, each with the oldest tickets of a queue asked."""
+
+        def operation(connection: Connection) -> jobs.Rescued:
+            for ticket in jobs.claim(connection, queue, most, 0, 1):
+                jobs.depart(connection, ticket.id)
+            return jobs.rescue(connection, planner(self.pipeline))
+
+        for _ in range(times):
+            rescued = await self.database.write(operation)
+        return rescued
 
     async def states(self) -> dict[str, str]:
         """Every item by its id."""
@@ -94,7 +110,8 @@ async def rig(
         clock, paid = Clock(), Scripted(script)
         duplicates = Duplicates(pipeline.question_step, planner(pipeline))
         await database.write(lambda connection: duplicates.load(connection, "now"))
-        circuit = Circuit(paid, pipeline.campaign.models.values(), clock)
-        llm = Spoil(Repair(Ledger(circuit, StoreRecord(database, clock))))
+        record = StoreRecord(database, clock)
+        circuit = Circuit(Departure(paid, record), pipeline.campaign.models.values(), clock)
+        llm = Spoil(Repair(Ledger(circuit, record)))
         tools = Tools(pipeline.campaign, pipeline, database, llm, Readings(database), duplicates, clock)
         yield Rig(pipeline, database, paid, tools, clock)

@@ -16,6 +16,7 @@ BenchwrightError
 │   ├── Unusable          a model's replies never parse: going on would only burn money
 │   └── StoreFailed       the database can no longer be written
 │       └── DiskFull      no space is left
+├── Unsent                the run stops before this request has left; the job goes back    (paused, exit 3)
 ├── OverBudget            the next call could exceed the campaign's cap                   (paused, exit 3)
 ├── Exhausted             a model's quota or credit is used up; it rests, the job waits    (paused, exit 3)
 ├── Transient             the provider failed; the same job again later
@@ -93,6 +94,10 @@ class StoreFailed(Fatal):
 
 class DiskFull(StoreFailed):
     """The disk is full: free some space, then run the same command again."""
+
+
+class Unsent(BenchwrightError):
+    """The run stopped before this request left."""
 
 
 class OverBudget(BenchwrightError):

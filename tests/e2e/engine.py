@@ -18,7 +18,7 @@ from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model, Panel
 from benchwright.domain.ids import seeded_random
 from benchwright.engine.record import StoreRecord
-from benchwright.llm.ledger import Ledger
+from benchwright.llm.ledger import Departure, Ledger
 from benchwright.llm.replies.repair import Repair
 from benchwright.pipelines.choice.recall import Recall
 
@@ -72,7 +72,7 @@ async def run(folder: Path) -> None:
     async with rig(pipeline(), reports=int((folder / "reports").read_text()), path=folder / "engine.db") as one:
         record = Acknowledged(one.database, Clock())
         record.folder = folder
-        one.tools = replace(one.tools, llm=Repair(Ledger(Paid(folder), record)))
+        one.tools = replace(one.tools, llm=Repair(Ledger(Departure(Paid(folder), record), record)))
         await one.run()
 
 

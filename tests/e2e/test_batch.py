@@ -2,10 +2,13 @@
 
 import asyncio
 import os
+import re
 import signal
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.batch_stub import BatchStub
@@ -19,13 +22,14 @@ from benchwright.show.code import Code
 
 OVER = {Code.DONE, Code.WAITING, Code.PARTIAL}
 FOREVER = 10**9  # looks
+PRICES = "price_in = 1000.0\nprice_out = 1000.0\n"
 
 
-def batched(folder: Path, stub: BatchStub, reports: int = 1) -> Path:
+def batched(folder: Path, stub: BatchStub, reports: int = 1, width: int = 4) -> Path:
     """A campaign whose voters are asked by batches."""
-    file = campaign(folder, stub.url, reports=reports)
+    file = campaign(folder, stub.url, reports=reports, width=width)
     text = file.read_text("utf-8").replace("runs = 2 }", "runs = 2, batch = true }")
-    file.write_text(text.replace("width = 4\n", "width = 4\nprice_in = 1000.0\nprice_out = 1000.0\n"), "utf-8")
+    file.write_text(text.replace(f"width = {width}\n", f"width = {width}\nadaptive = false\n{PRICES}"), "utf-8")
     return file
 
 
@@ -111,6 +115,51 @@ async def test_calls_that_several_processes_died_with_are_still_found_in_their_b
             assert (await run(file, "submit")).code == 9
         await finished(file)
         each_once(file, stub)
+
+
+class Held(BatchStub):
+    """A provider that lets all wait until `free` once a batch is out; `flying` counts those that it let wait.
+
+    Before that it is slow with most documents, so that they are behind when the others have come to their voters.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(answer, looks=FOREVER)
+        self.free = asyncio.Event()
+        self.flying = 0
+
+    async def work(self, body: dict[str, Any], sent: bytes) -> dict[str, Any] | Raw:
+        said = await super().work(body, sent)
+        if not self.taken and re.search(r"report [3-9]\d tells", body["messages"][1]["content"]):
+            await asyncio.sleep(1.5)
+        if self.taken:
+            self.flying += 1
+            await self.free.wait()
+        return said
+
+    def has(self, flying: int) -> bool:
+        """Whether a batch is out, and so many requests have come and wait."""
+        return bool(self.taken) and self.flying >= flying
+
+
+@pytest.mark.timeout(300)
+async def test_after_many_kills_the_next_run_is_as_wide_as_ever_and_makes_the_same_set(tmp_path: Path) -> None:
+    kills, width, reports = int(os.environ.get("BENCHWRIGHT_KILLS", "3")), 40, 90
+    async with BatchStub(answer) as stub:
+        unhurt = batched(tmp_path / "unhurt", stub, reports, width)
+        await finished(unhurt)
+    async with Held() as held:
+        file = batched(tmp_path / "campaign", held, reports, width)
+        for _ in range(kills):
+            before, running = held.flying, begin("never", "run", file, main=hasty.main)
+            await until(partial(held.has, before + width), "a batch is out, and as many calls as may be are in flight")
+            await asyncio.to_thread(running.kill)
+            told = await asyncio.to_thread(status, file)
+            assert told["uncertain"] == held.flying == before + width
+        held.free.set()
+        held.looks = 0
+        await finished(file)
+    assert await exported(file) == await exported(unhurt)
 
 
 async def test_a_kill_while_a_batch_is_out_sends_nothing_twice_and_the_status_tells_of_it(tmp_path: Path) -> None:

@@ -123,8 +123,8 @@ def test_a_job_that_kills_the_process_every_time_dies_alone_and_its_neighbours_c
         while not ends or ends[-1]:
             one.begin()
             ends.append(one.told())
-            assert len(ends) <= DEADLY + 1
-    assert ends == [7] * DEADLY + [0]
+            assert len(ends) <= DEADLY + 6 * 3  # until it is a suspect it shares the blame with the five others
+    assert ends == [7] * (len(ends) - 1) + [0]
     assert rows(one.file, "SELECT cause FROM items WHERE cause LIKE '%crashed%'") == [("choose_class: crashed",)]
     assert rows(one.file, "SELECT count(*) FROM answers WHERE body LIKE '%crashed%'") == [(1,)]
     sound(one.file)

@@ -18,7 +18,7 @@ from benchwright.domain.campaign import Panel
 from benchwright.domain.document import View
 from benchwright.domain.item import Seed
 from benchwright.engine import runner as module
-from benchwright.engine.outcome import CRASHES
+from benchwright.engine.outcome import ALONE
 from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.runner import How, claims
 from benchwright.engine.status import status
@@ -26,7 +26,7 @@ from benchwright.engine.worker import goes_with_batch
 from benchwright.errors import Transient
 from benchwright.llm.batch.api import Outcome
 from benchwright.llm.batch.batch import BATCH_MOST, Batch
-from benchwright.llm.ledger import Ledger
+from benchwright.llm.ledger import Departure, Ledger
 from benchwright.llm.replies.repair import Repair
 from benchwright.pipelines.base import Due
 from benchwright.pipelines.choice.recall import Recall
@@ -60,9 +60,14 @@ def post(**parts: object) -> Post:
 async def batching(one: Rig, provider: Post) -> AsyncIterator[Rig]:
     """The rig with batches between its ledger and its models."""
     models = one.pipeline.campaign.models
-    llm = Batch(one.paid, StoreShelf(one.database), models, lambda _: provider, clock.now)
-    chain = Repair(Ledger(llm, StoreRecord(one.database, clock.now)))
-    one.tools = replace(one.tools, llm=chain, now=clock.now, leave=llm.leave)
+    record = StoreRecord(one.database, clock.now)
+    llm = Batch(Departure(one.paid, record), StoreShelf(one.database, clock.now), models, lambda _: provider, clock.now)
+
+    def leave() -> int:
+        llm.leave()
+        return 0
+
+    one.tools = replace(one.tools, llm=Repair(Ledger(llm, record)), now=clock.now, leave=leave)
     yield one
     await llm.aclose()
 
@@ -157,16 +162,8 @@ def test_batches_that_never_arrive_are_lost_and_their_rows_asked_alone_in_the_en
     clock.run(main, PATIENCE)
 
 
-@pytest.mark.parametrize(
-    ("role", "attempt", "deaths", "together"),
-    [
-        ("check_option", 1, 0, True),
-        ("check_option", CRASHES, CRASHES - 1, True),
-        ("check_option", CRASHES + 1, 0, False),
-        ("check_option", 1, CRASHES, False),
-    ],
-)
-def test_what_failed_or_died_several_times_is_asked_alone(role: str, attempt: int, deaths: int, together: bool) -> None:
-    ticket = Ticket(1, 1, "", "red", attempt, deaths, "", "", Seed(0, 0, View("d", ()), "{}"))
+@pytest.mark.parametrize(("attempt", "together"), [(1, True), (ALONE, True), (ALONE + 1, False)])
+def test_what_failed_several_times_in_a_batch_is_asked_alone(attempt: int, together: bool) -> None:
+    ticket = Ticket(1, 1, "", "red", attempt, 0.0, "", "", Seed(0, 0, View("d", ()), "{}"))
     assert goes_with_batch(voting_in_batches().campaign, ticket, Due(check_option, None, "red")) is together
     assert not goes_with_batch(pipeline().campaign, ticket, Due(check_option, None, "red"))

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+from dataclasses import replace
 
 import pytest
 from tests.rig import rig
@@ -45,7 +46,7 @@ async def test_a_reading_larger_than_the_room_is_kept_alone_and_read_once_for_se
 
 async def test_signals_pause_first_and_abort_when_repeated() -> None:
     async with rig(pipeline()) as one:
-        runner = Runner(one.tools)
+        runner = Runner(replace(one.tools, leave=lambda: 1))
         sleeping = asyncio.create_task(asyncio.sleep(60))
         runner.tasks[sleeping] = "writer"
         said: list[str] = []

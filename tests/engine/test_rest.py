@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.rig import NOW, Rig, rig
@@ -13,7 +11,6 @@ from tests.scripted_recall import answer, pipeline
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model, Panel
 from benchwright.engine import runner as module
-from benchwright.engine.outcome import CRASHES
 from benchwright.engine.plans import planner
 from benchwright.engine.runner import Ended, How, Runner, claims
 from benchwright.errors import BadReply, DiskFull, Exhausted, OverBudget, Transient, Unusable
@@ -27,8 +24,8 @@ def look_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def tickets(rig: Rig) -> list[tuple[str, str, int, int]]:
-    """Queue, state, attempt, deaths of every ticket that is not done."""
-    sql = "SELECT queue, state, attempt, deaths FROM jobs WHERE state <> 'done' ORDER BY id"
+    """Queue, state, attempt, blame of every ticket that is not done."""
+    sql = "SELECT queue, state, attempt, blame FROM jobs WHERE state <> 'done' ORDER BY id"
     return await rig.database.read(lambda c: c.execute(sql).fetchall())
 
 
@@ -73,8 +70,8 @@ async def test_other_models_go_on_while_one_rests() -> None:
 
     async with rig(pipeline(), half, reports=3) as one:
         said: list[str] = []
-        freed = await one.database.write(lambda c: jobs.rescue(c, planner(one.pipeline)))
-        ended = await Runner(one.tools, freed, said.append).run()
+        await one.rescue()
+        ended = await Runner(one.tools, say=said.append).run()
         assert (ended.how, ended.cause) == (How.PAUSED, "quota")
         assert {queue for queue, *_ in await tickets(one) if queue != "human"} == {"red"}
         assert {request.model.name for request in one.paid.history} == {"writer", "red", "green", "blue"}
@@ -243,15 +240,12 @@ async def test_a_good_reply_after_the_verdict_records_nothing_more() -> None:
 
 async def test_a_job_that_processes_died_with_does_not_hammer_a_model_that_rests() -> None:
     async with rig(pipeline(), lambda _: Exhausted("no more", 3600), reports=2) as one:
-        plan = planner(one.pipeline)
         await one.database.write(lambda c: one.runner().admit(c))
-        for _ in range(CRASHES):
-            await one.database.write(lambda c: jobs.claim(c, "writer", 1, 0, 1))
-            freed = await one.database.write(partial(rescue, plan=plan))
-        ended = await one.runner(freed).run()
+        await one.die(1, 3)
+        ended = await one.runner(suspects=True).run()
         assert (ended.how, ended.cause) == (How.PAUSED, "quota")
-        assert len(one.paid.history) == 1
-        assert (await tickets(one))[0] == ("writer", "ready", 0, CRASHES)
+        assert len(one.paid.history) == 2  # the suspect, and its neighbour beside it
+        assert (await tickets(one))[0] == ("writer", "ready", 0, 3.0)
 
 
 async def test_no_ticket_that_is_claimed_when_its_model_goes_to_rest_asks_it() -> None:
@@ -259,17 +253,11 @@ async def test_no_ticket_that_is_claimed_when_its_model_goes_to_rest_asks_it() -
     async with rig(pipeline(), lambda _: Exhausted("no more", 3600), reports=3) as one:
         runner = one.runner()
         await one.database.write(runner.admit)
-        for _ in range(CRASHES):
-            await one.database.write(lambda c: jobs.claim(c, "writer", 2, 0, 1))
-            freed = await one.database.write(partial(rescue, plan=planner(one.pipeline)))
-        ended = await one.runner(freed).run()
+        await one.die(2, 6)
+        ended = await one.runner(suspects=True).run()
         assert (ended.how, ended.cause) == (How.PAUSED, "quota")
-        assert len(one.paid.history) == 1
+        assert len(one.paid.history) == 2  # the suspect, and its neighbour beside it
         assert {state for _, state, *_ in await tickets(one)} == {"ready"}
-
-
-def rescue(connection: Any, plan: Any) -> dict[int, int]:
-    return jobs.rescue(connection, plan)
 
 
 async def test_a_provider_s_failures_are_no_deaths_and_a_new_run_counts_them_anew() -> None:

@@ -16,7 +16,7 @@ from benchwright.agents.choice import choose_class
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model, Quota
 from benchwright.engine import runner as module
-from benchwright.engine.outcome import ATTEMPTS, CRASHES, DEADLY
+from benchwright.engine.outcome import ATTEMPTS, DEADLY
 from benchwright.engine.plans import planner
 from benchwright.engine.runner import How, Runner
 from benchwright.errors import BadKey, BenchwrightError, DiskFull, RateLimited, Refused, Transient, Unusable
@@ -293,46 +293,86 @@ async def test_a_full_disk_at_a_claim_lets_the_calls_in_flight_come_home(monkeyp
         assert done == (len(one.paid.history),)
 
 
-async def test_a_job_that_kills_the_process_every_time_dies_alone() -> None:
+async def test_a_job_that_kills_the_process_every_time_is_given_up() -> None:
     async with rig(pipeline(), reports=2) as one:
-        plan = planner(one.pipeline)
         await one.database.write(lambda c: one.runner().admit(c))
-        for _ in range(DEADLY):
-            await one.database.write(lambda c: jobs.claim(c, "writer", 1, 0, 1))
-            await one.database.write(lambda c: jobs.rescue(c, plan))
+        await one.die(1, 3)
+        suspect = partial(jobs.claim_suspect, queues=["writer"], until=1)
+        for _ in range(DEADLY - 3):
+            ticket = await one.database.write(suspect)
+            assert ticket
+            await one.database.write(partial(jobs.depart, job=ticket.id))
+            await one.rescue()
         assert (await to_the_end(one)).how is How.DONE
         causes = [json.loads(state)[1] for state in (await one.states()).values()]
         assert causes.count("choose_class: crashed") == 1
         assert len(causes) == 2
 
 
-async def test_jobs_that_several_processes_died_with_are_worked_off_first_and_one_at_a_time() -> None:
-    async with rig(pipeline(), reports=9) as one:
-        plan = planner(one.pipeline)
+@pytest.mark.parametrize(("flying", "deaths", "suspects"), [(1, 2, 0), (1, 3, 1), (2, 5, 0), (2, 6, 2), (40, 20, 0)])
+async def test_those_that_a_process_died_with_share_the_blame(flying: int, deaths: int, suspects: int) -> None:
+    async with rig(pipeline(), reports=50) as one:
+        runner = one.runner()
+        runner.widths = {"writer": 50}
+        await one.database.write(runner.admit)
+        assert await one.die(flying, deaths) == (flying, suspects)
+
+
+async def test_a_ticket_that_was_claimed_and_not_asked_is_blamed_for_nothing() -> None:
+    async with rig(pipeline(), reports=2) as one:
         await one.database.write(lambda c: one.runner().admit(c))
-        for _ in range(CRASHES):
-            await one.database.write(lambda c: jobs.rescue(c, plan))
-            await one.database.write(lambda c: jobs.claim(c, "writer", 4, 0, 1))
+        for _ in range(5):
+            await one.database.write(lambda c: jobs.claim(c, "writer", 1, 0, 1))
+            assert await one.rescue() == (0, 0)
+
+
+async def test_a_suspect_that_its_process_died_with_takes_the_blame_of_its_neighbours() -> None:
+    async with rig(pipeline(), reports=3) as one:
+        await one.database.write(lambda c: one.runner().admit(c))
+        await one.die(1, 3)
+
+        def operation(connection: Connection) -> jobs.Rescued:
+            suspect = jobs.claim_suspect(connection, ["writer"], 1)
+            assert suspect
+            for ticket in [suspect, *jobs.claim(connection, "writer", 9, 0, 1)]:
+                jobs.depart(connection, ticket.id)
+            return jobs.rescue(connection, planner(one.pipeline))
+
+        assert await one.database.write(operation) == (3, 1)
+        assert await one.database.read(partial(execute, "SELECT blame FROM jobs ORDER BY id")) == [
+            (4.0,),
+            (0.0,),
+            (0.0,),
+        ]
+
+
+async def test_suspects_are_asked_one_at_a_time_beside_the_others() -> None:
+    async with rig(pipeline(), reports=9) as one:
+        await one.database.write(lambda c: one.runner().admit(c))
+        await one.die(4, 12)
+        suspects = {job for (job,) in await one.database.read(partial(execute, "SELECT id FROM jobs WHERE blame >= 3"))}
         await one.database.write(partial(execute, "UPDATE items SET state = 'discarded' WHERE seq = 2"))
         await one.database.write(partial(execute, "UPDATE jobs SET state = 'moot', lease = NULL WHERE item = 2"))
-        busy: list[int] = []
+        busy: list[tuple[bool, int, int]] = []
 
         class Slow:
             def __init__(self, inner: Any) -> None:
-                self.inner, self.busy = inner, 0
+                self.inner, self.flying = inner, list[int]()
 
             async def ask(self, request: Request) -> Reply:
-                self.busy += 1
-                busy.append(self.busy)
+                self.flying.append(request.job)
+                suspected = [job for job in self.flying if job in suspects]
+                busy.append((request.job in suspects, len(suspected), len(self.flying)))
                 await asyncio.sleep(0.002)
-                self.busy -= 1
+                self.flying.remove(request.job)
                 reply: Reply = await self.inner.ask(request)
                 return reply
 
         object.__setattr__(one.tools, "llm", Slow(one.tools.llm))
         await to_the_end(one)
-        assert busy[:3] == [1, 1, 1]
-        assert max(busy[3:]) > 1
+        assert len(suspects) == 4
+        assert {together for mine, together, _ in busy if mine} == {1}
+        assert max(flying for mine, _, flying in busy[:8] if not mine) > 2
         assert all("crashed" not in state for state in (await one.states()).values())
 
 

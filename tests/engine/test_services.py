@@ -147,7 +147,7 @@ async def test_what_is_owed_to_code_is_answered_by_its_service_and_signed_by_cod
     made: Any = inference(refine=False, waves="eager", several_correct=0, none_correct=0)
     async with rig(made, scripted) as here:
         tools = replace(here.tools, services={GRAPHS: find})
-        assert (await Runner(tools, {}).run()).how in {How.WAITING, How.DONE, How.PARTIAL}
+        assert (await Runner(tools).run()).how in {How.WAITING, How.DONE, How.PARTIAL}
         rows = await here.database.read(lambda connection: list(items.pages(connection)))
         answers = await here.database.read(lambda c: [one for row in rows for one in items.answers(c, row.seq)])
     found = [one for one in answers if one.step == find_facts.name]

@@ -43,10 +43,11 @@ class Notes:
         self.replies: dict[str, Reply] = {}
         self.kinds: list[str] = []
 
-    async def begin(self, request: Request) -> Reply | None:
-        if request.id not in self.replies:
-            self.kinds.append("intend")
+    async def find(self, request: Request) -> Reply | None:
         return self.replies.get(request.id)
+
+    async def begin(self, request: Request) -> None:
+        self.kinds.append("intend")
 
     async def settle(self, request: Request, reply: Reply) -> None:
         self.replies[request.id] = reply

@@ -43,7 +43,7 @@ class Rig:
         """One run, begun as the application begins one."""
         tools = self.tools if slots is None else replace(self.tools, slots=slots)
         await self.database.write(partial(jobs.rescue, plan=planner(self.pipeline)))
-        return await Runner(tools, {}, self.lines.append).run()
+        return await Runner(tools, say=self.lines.append).run()
 
     async def to_the_end(self) -> Ended:
         """Run, decide, run ... until nothing waits."""

@@ -14,15 +14,14 @@ from benchwright.store.database import Connection, Database
 
 MODEL = Model("judge", "direct", "judge-1", "http://127.0.0.1:9/v1")
 REQUESTS = [Request(MODEL, (Message("user", (f"question {n}",)),), {}, step="check_option") for n in range(3)]
+ROWS = {request.id: request for request in REQUESTS}
 BATCH = OpenBatch("ours", "judge", 100.0, 200.0, {request.id: "judge" for request in REQUESTS})
 
 
 @pytest.fixture
 async def database() -> AsyncIterator[Database]:
     async with await Database.open(None) as opened:
-        for request in REQUESTS:
-            await opened.write(partial(calls.intend, request=request, now="now"))
-        await opened.write(partial(batches.prepare, batch=BATCH))
+        await opened.write(partial(batches.prepare, batch=BATCH, rows=ROWS, now="now"))
         yield opened
 
 
@@ -60,8 +59,11 @@ async def test_what_a_collected_batch_brought_is_in_the_ledger(database: Databas
 async def test_a_lost_batch_says_why_and_its_calls_may_go_with_another(database: Database) -> None:
     await database.write(partial(batches.lose, name="ours", reason="it never arrived"))
     assert await database.read(batches.open_batches) == []
+    found = await database.read(partial(calls.get, call=REQUESTS[0].id))
+    assert found
+    assert (found["state"], found["error"]) == ("failed", "it never arrived")
     second = replace(BATCH, name="second", at=101.0)
-    await database.write(partial(batches.prepare, batch=second))
+    await database.write(partial(batches.prepare, batch=second, rows=ROWS, now="later"))
     assert await database.read(batches.open_batches) == [second]
     assert await database.read(states) == [("lost", "it never arrived"), ("preparing", "")]
 

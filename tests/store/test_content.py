@@ -75,7 +75,8 @@ async def test_vectors_are_kept_by_the_content_of_their_texts_with_the_call_that
     request = embed(EMBEDDER, ["one", "two"], "pool")
     async with await Database.open(None) as database:
         record = StoreRecord(database)
-        assert await record.begin(request) is None
+        assert await record.find(request) is None
+        await record.begin(request)
         await record.settle(request, Reply("{}", usage=Usage(7), cost=0.5, vectors=(ONE, TWO)))
         assert await record.vectors(space(EMBEDDER), [text_id("two"), text_id("three"), text_id("one")]) == {
             text_id("two"): TWO,

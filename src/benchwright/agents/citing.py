@@ -1,6 +1,9 @@
 """Citing sentences by their numbers: a type of answer fields. What a field is called means nothing."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -51,23 +54,43 @@ def sentences_of(reading: Reading, part: Part) -> tuple[Sentence, ...]:
     return reading.masked if part == "masked" else reading.sentences
 
 
-def bound_schema(schema: Any, reading: Reading) -> Any:
-    """The schema as it is sent: each list that cites is limited to the numbers that there are."""
+Numbers = tuple[int, int]  # the first and the last number that can be cited; (1, 0) where there is none
+
+
+def bound_schema(schema: dict[str, Any], reading: Reading) -> dict[str, Any]:
+    """The schema as it is sent, not to be changed: each list that cites is limited to the numbers that there are."""
+    return bound_text(json.dumps(schema), numbers_of(reading.sentences), numbers_of(reading.masked))
+
+
+def numbers_of(sentences: tuple[Sentence, ...]) -> Numbers:
+    """The numbers of these sentences."""
+    return (sentences[0].number, sentences[-1].number) if sentences else (1, 0)
+
+
+@lru_cache(maxsize=256)  # most questions about a document share their schema, which takes longer to go through
+def bound_text(schema: str, body: Numbers, masked: Numbers) -> dict[str, Any]:
+    """The same, of a schema as JSON, whose order of fields stays: models write them in that order."""
+    bound: dict[str, Any] = bound_part(json.loads(schema), {"body": body, "masked": masked})
+    return bound
+
+
+def bound_part(schema: Any, numbers: Mapping[Part, Numbers]) -> Any:
+    """A part of a schema, its lists that cite limited to these numbers."""
     if isinstance(schema, list):
-        return [bound_schema(part, reading) for part in schema]
+        return [bound_part(part, numbers) for part in schema]
     if not isinstance(schema, dict):
         return schema
     if part := schema.get(MARK):
-        return bound_list(schema, sentences_of(reading, part))
-    return {key: bound_schema(part, reading) for key, part in schema.items()}
+        return bound_list(schema, numbers[part])
+    return {key: bound_part(part, numbers) for key, part in schema.items()}
 
 
-def bound_list(schema: dict[str, Any], sentences: tuple[Sentence, ...]) -> dict[str, Any]:
-    """The schema of a list of the numbers of these sentences; how many it may hold stays as its type says."""
+def bound_list(schema: dict[str, Any], numbers: Numbers) -> dict[str, Any]:
+    """The schema of a list of these numbers; how many it may hold stays as its type says."""
     limits = {key: schema[key] for key in ("minItems", "maxItems") if key in schema}
-    least, most = (sentences[0].number, sentences[-1].number) if sentences else (1, 0)
-    numbers = {"type": "array", "items": {"type": "integer", "minimum": least, "maximum": most}}
-    return numbers | {"minItems": 1, "maxItems": EVIDENCE_MOST} | limits
+    least, most = numbers
+    items = {"type": "array", "items": {"type": "integer", "minimum": least, "maximum": most}}
+    return items | {"minItems": 1, "maxItems": EVIDENCE_MOST} | limits
 
 
 def strip_marks(schema: Any) -> Any:

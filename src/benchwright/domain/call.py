@@ -115,6 +115,7 @@ class Request:
     seed: int = 0
     step: str = ""  # the role that asks: for accounts, no part of the identity
     batch: bool = False  # may go by the provider's batch API; no part of the identity
+    job: int = field(default=0, compare=False)  # the ticket that asks, 0 for none; no part of the identity
     finding: bool = False  # a reply that cannot be used is a finding about the model; no part of the identity
     accept: Callable[[str], str] = field(default=str, compare=False, repr=False)
     images: Mapping[str, bytes] = field(

@@ -11,12 +11,14 @@ from benchwright.errors import (
     RateLimited,
     Refused,
     Transient,
+    Unsent,
 )
 
 ATTEMPTS = 6  # of one job, within one run, that may end in a provider's failure
-CRASHES = 3  # processes that died with a job, after which it is worked off alone
-# Deaths after which it is given up. A process that is killed again and again takes jobs along that did nothing to it.
-DEADLY = 12
+ALONE = 3  # failures after which a job of a batch is asked alone
+# Deaths of processes, by its share in each (`jobs.share_blame`), after which a job is given up: more than people cause
+# when they kill a run again and again.
+DEADLY = 24
 LONGEST = 300.0  # seconds between two tries at most
 
 
@@ -94,8 +96,8 @@ def outcome(
     match error:
         case Exhausted():
             return Rest(error.retry_after, "quota", str(error))
-        case OverBudget():
-            return Pause("budget", str(error))
+        case OverBudget() | Unsent():
+            return Pause("budget" if isinstance(error, OverBudget) else "", str(error))
         case Down() if not (blamed and error.asked):
             alone = error.asked and error.lasting
             return Rest(error.retry_after, "endpoint", str(error), lasting=error.lasting, blamed=alone)

@@ -8,8 +8,8 @@ from benchwright.domain.batch import OpenBatch
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.embed import Embed
 from benchwright.errors import BenchwrightError, Unusable
-from benchwright.store import batches, blobs, calls, vectors
-from benchwright.store.database import Database, Rank
+from benchwright.store import batches, blobs, calls, jobs, vectors
+from benchwright.store.database import Connection, Database, Rank
 
 
 class StoreRecord:
@@ -19,10 +19,27 @@ class StoreRecord:
         self._database = database
         self._now = now
 
-    async def begin(self, request: Request) -> Reply | None:
-        """The reply of a completed call; None after noting that the call leaves."""
+    async def find(self, request: Request) -> Reply | None:
+        """The reply of a completed call; the ticket that asks counts as asked from then on."""
+
+        def operation(connection: Connection) -> Reply | None:
+            found = calls.find(connection, request.id)
+            if found:
+                jobs.depart(connection, request.job)
+            return found
+
+        # Among the writes: those share the way to their thread, which costs more than the look.
+        return await self._database.write(operation, Rank.CLAIM)
+
+    async def begin(self, request: Request) -> None:
+        """The call leaves, and with it the ticket that asks."""
         at = utc_iso(self._now())
-        return await self._database.write(lambda connection: calls.begin(connection, request, at), Rank.CLAIM)
+
+        def operation(connection: Connection) -> None:
+            calls.intend(connection, request, at)
+            jobs.depart(connection, request.job)
+
+        await self._database.write(operation, Rank.CLAIM)
 
     async def settle(self, request: Request, reply: Reply) -> None:
         """A reply is here; raises `Unusable` where it is paid for, but its vectors cannot be kept."""
@@ -49,16 +66,18 @@ class StoreRecord:
 class StoreShelf:
     """Where `llm.batch.Batch` keeps its batches; each method returns when its commit is on disk."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, now: Callable[[], float] = time) -> None:
         self._database = database
+        self._now = now
 
     async def open_batches(self) -> list[OpenBatch]:
         """The batches that their providers hold, or may hold."""
         return await self._database.read(batches.open_batches)
 
-    async def prepare(self, batch: OpenBatch) -> None:
-        """The batch is about to leave."""
-        await self._database.write(lambda connection: batches.prepare(connection, batch), Rank.CLAIM)
+    async def prepare(self, batch: OpenBatch, rows: Mapping[str, Request]) -> None:
+        """The batch is about to leave with these requests."""
+        at = utc_iso(self._now())
+        await self._database.write(lambda connection: batches.prepare(connection, batch, rows, at), Rank.CLAIM)
 
     async def submit(self, batch: OpenBatch) -> None:
         """The provider has it."""

@@ -9,9 +9,9 @@ from math import inf
 
 from benchwright.clock import utc_iso
 from benchwright.engine.barrier import Admission, Begun, announcement
-from benchwright.engine.outcome import CRASHES, Doubt, Fate, Given, Pause, Record, Rest, Stop
+from benchwright.engine.outcome import Doubt, Fate, Given, Pause, Record, Rest, Stop
 from benchwright.engine.worker import Tools, give_back, work
-from benchwright.errors import BenchwrightError
+from benchwright.errors import BenchwrightError, Unsent
 from benchwright.llm.batch.batch import BATCH_MOST
 from benchwright.pipelines.base import HUMAN
 from benchwright.pipelines.polling import UNAVAILABLE
@@ -82,14 +82,14 @@ class Claimed:
 class Runner:
     """One run of a campaign.
 
-    `freed` are the tickets of runs that died, with how many processes died with each. Those that several died with are
-    worked off first and one at a time: so a ticket that kills its process does not take others along. `say` is told
-    when a model is left alone. `doubts` are tickets whose replies could not be used, by model, until it has shown that
+    `suspects` says that processes have died with some tickets in work. Of those one is asked at a time, beside all
+    others: so a ticket that kills its process is found out, and holds up nobody. `say` is told when a model is left
+    alone. `doubts` are tickets whose replies could not be used, by model, until it has shown that
     it can do better; the end of a run hands back what is left of them.
     """
 
     tools: Tools
-    freed: Mapping[int, int] = field(default_factory=dict)
+    suspects: bool = False
     say: Callable[[str], object] = str
     rests: dict[str, Rested] = field(default_factory=dict)
     doubts: defaultdict[str, list[tuple[Ticket, Record]]] = field(default_factory=lambda: defaultdict(list))
@@ -101,18 +101,19 @@ class Runner:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
         self.admission = Admission(campaign, self.tools.pipeline, self.tools.plans, self.tools.slots)
-        self.suspects = sorted((job for job, deaths in self.freed.items() if deaths >= CRASHES), reverse=True)
+        self.finishing = 0  # calls in flight when the run was told to stop
+        self.suspected: asyncio.Task[None] | None = None
         widths = {name: claims(campaign.models[name].width) for name in campaign.serving_models}
         widths |= dict.fromkeys(self.tools.services, SERVED)
         # Enough to fill a batch; what does not go with one waits for its turn elsewhere.
         self.widths = widths | {name: max(widths[name], BATCH_MOST) for name in campaign.batch_models}
 
     def pause(self, reason: str, cause: str = "", until: str = "") -> None:
-        """Finish what runs, then stop; batches are left at their providers."""
+        """Finish what is in flight, then stop; nothing more is sent, batches are left at their providers."""
         if not self.stopping:
             self.tools.note("pause", cause=cause or "asked", until=until, error=self.error)
         self.stopping = self.stopping or Ended(How.PAUSED, reason, cause, until)
-        self.tools.leave()
+        self.finishing = self.tools.leave()
         self.changed.set()
 
     def stop(self, error: Exception) -> None:
@@ -145,6 +146,8 @@ class Runner:
         """One look; an error ends the run, but only after the calls in flight, which are paid for, are in."""
         try:
             return await self.look()
+        except Unsent:
+            return Claimed((), 0, paused=True)
         except BenchwrightError as error:
             self.stop(error)
             return Claimed((), 0, paused=True)
@@ -161,12 +164,10 @@ class Runner:
         def operation(connection: Connection) -> Claimed:
             if campaigns.get(connection).paused:
                 return Claimed((), 0, paused=True)
-            alone = self.alone(connection)
-            if self.suspects:
-                return Claimed(alone, 0, paused=False)
+            suspect = self.claim_suspect(connection)
             begun = self.admit(connection)
             claimed = [jobs.claim(connection, name, most, now, LEASE) for name, most in free.items() if most > 0]
-            tickets = tuple(ticket for tickets in claimed for ticket in tickets)
+            tickets = tuple(ticket for tickets in ([*suspect], *claimed) for ticket in tickets)
             return Claimed(tickets, begun.items, paused=False, phases=begun.phases)
 
         return await self.tools.database.write(operation, Rank.CLAIM)
@@ -175,14 +176,13 @@ class Runner:
         """Whether a model may be asked now."""
         return queue not in self.rests or self.rests[queue].until <= self.tools.now()
 
-    def alone(self, connection: Connection) -> tuple[Ticket, ...]:
-        """The next ticket that is to be worked off alone, once the one before has ended."""
-        while self.suspects and not self.tasks:
-            # It stays on the list until the next look, so that nothing joins it.
-            if found := jobs.claim_one(connection, self.suspects[-1], self.tools.now(), LEASE):
-                return (found,)
-            self.suspects.pop()
-        return ()
+    def claim_suspect(self, connection: Connection) -> tuple[Ticket, ...]:
+        """A suspect, if there is one and none is in work."""
+        if not self.suspects or self.suspected:
+            return ()
+        awake = [name for name in self.widths if self.awake(name)]
+        found = jobs.claim_suspect(connection, awake, self.tools.now() + LEASE)
+        return (found,) if found else ()
 
     def admit(self, connection: Connection) -> Begun:
         """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
@@ -200,14 +200,17 @@ class Runner:
             self.tools.note("admission", items=claimed.admitted)
         for ticket in claimed.tickets:
             self.tools.note("claim", ticket)
-            self.start(ticket, None, group)
+            task = self.start(ticket, None, group)
+            if ticket.blame >= jobs.SUSPECT:
+                self.suspected = task
         return not self.tasks and not claimed.admitted and await self.idle(group)
 
-    def start(self, ticket: Ticket, known: Record | None, group: asyncio.TaskGroup) -> None:
+    def start(self, ticket: Ticket, known: Record | None, group: asyncio.TaskGroup) -> "asyncio.Task[None]":
         """Work off a ticket beside the others."""
         task = group.create_task(self.serve(ticket, known), name=ticket.key)
         self.tasks[task] = ticket.queue
         task.add_done_callback(self.forget)
+        return task
 
     async def idle(self, group: asyncio.TaskGroup) -> bool:
         """Nothing runs: wait for what is due soon, pause for what is not, write down what was in doubt, or end."""
@@ -249,7 +252,6 @@ class Runner:
     async def serve(self, ticket: Ticket, known: Record | None = None) -> None:
         """Work off a ticket, or put it off: its model may have gone to rest while it was claimed."""
         if known is None and not self.awake(ticket.queue):
-            self.spare(ticket)
             self.meet(ticket, await give_back(self.tools, ticket))
             return
         fate = await work(self.tools, ticket, known)
@@ -284,12 +286,6 @@ class Runner:
             self.tools.note("rest", ticket, cause=fate.cause, after=fate.after, words=fate.reason)
             self.say(f"{queue} rests{'' if fate.after is None else f' for {fate.after:.0f} s'}: {fate.reason}")
         self.rests[queue] = Rested(inf if fate.after is None else now + fate.after, fate)
-        self.spare(ticket)
-
-    def spare(self, ticket: Ticket) -> None:
-        """Let a ticket whose model rests no longer go before all others: it would be claimed again and again."""
-        if ticket.id in self.suspects:
-            self.suspects.remove(ticket.id)
 
     def doubtful(self) -> int:
         """How many tickets are in doubt."""
@@ -304,6 +300,8 @@ class Runner:
     def forget(self, task: "asyncio.Task[None]") -> None:
         """A task has ended."""
         del self.tasks[task]
+        if task is self.suspected:
+            self.suspected = None
         self.changed.set()
 
     async def wait(self) -> None:

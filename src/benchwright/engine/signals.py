@@ -18,8 +18,8 @@ def stopped_by_signals(runner: Runner, say: Callable[[str], None]) -> Iterator[N
 
     def first_or_again() -> None:
         if runner.stopping is None:
-            say(f"finishing {plural(len(runner.tasks), 'call')} in flight, then stopping; once more to stop at once")
             runner.pause("stopped by a signal")
+            say(f"finishing {plural(runner.finishing, 'call')} in flight, then stopping; once more to stop at once")
         else:
             say("handing back what is in flight")
             runner.abort()

@@ -15,7 +15,7 @@ from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed
 from benchwright.engine.duplicates import Duplicates, Place
 from benchwright.engine.log import Note, keep_silent
-from benchwright.engine.outcome import CRASHES, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
+from benchwright.engine.outcome import ALONE, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
 from benchwright.engine.plans import Plans
 from benchwright.engine.readings import Readings
 from benchwright.errors import BenchwrightError
@@ -33,9 +33,9 @@ class Tools:
     """What workers share.
 
     `services` answer what is owed to code, by queue; `now` gives seconds since the epoch; only the first `slots` are
-    filled, for a pilot; `leave` ends the waiting for batches, which stay at their providers; `note` takes what
-    goes into the log. `plans` is what is known of the items in work; `findings` are the roles in which a reply that
-    cannot be used is a finding about its model.
+    filled, for a pilot; `leave` ends all waiting, in lines and for batches, and returns how many calls are in flight;
+    `note` takes what goes into the log. `plans` is what is known of the items in work; `findings` are the roles in
+    which a reply that cannot be used is a finding about its model.
     """
 
     campaign: Campaign
@@ -46,7 +46,7 @@ class Tools:
     duplicates: Duplicates
     now: Callable[[], float] = time
     slots: float = inf
-    leave: Callable[[], None] = lambda: None
+    leave: Callable[[], int] = lambda: 0
     services: Mapping[str, Service] = field(default_factory=dict)
     note: Note = keep_silent
     plans: Plans = field(init=False)
@@ -76,8 +76,8 @@ async def attempt(tools: Tools, ticket: Ticket, known: Record | None) -> Fate | 
     if owed is None:
         await tools.database.write(lambda connection: tools.plans.drop(connection, ticket))
         return None
-    if ticket.deaths >= DEADLY:
-        known = Record("crashed", f"{DEADLY} processes died with it in work")
+    if ticket.blame >= DEADLY:
+        known = Record("crashed", f"at least {DEADLY} processes died with it in work")
     if known:
         return await record(tools, ticket, owed, known)
     try:
@@ -95,19 +95,20 @@ async def attempt(tools: Tools, ticket: Ticket, known: Record | None) -> Fate | 
 async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
     """Put the question to its model, or to the code that answers it."""
     if owed.to in tools.services:
+        await tools.database.write(lambda connection: jobs.depart(connection, ticket.id))
         body = await tools.services[owed.to](owed.ask, ticket.seed)
         return Answer(owed.agent.name, owed.about, "code", canonical(body))
     content = await tools.readings.get(ticket.seed.about)
     model = tools.campaign.models[owed.to]
     call = request(owed.agent, owed.ask, content, model, owed.run, tools.campaign.seed)
     finding, batch = owed.agent.name in tools.findings, goes_with_batch(tools.campaign, ticket, owed)
-    reply = await tools.llm.ask(replace(call, batch=batch, finding=finding))
+    reply = await tools.llm.ask(replace(call, batch=batch, finding=finding, job=ticket.id))
     return Answer(owed.agent.name, owed.about, owed.by, reply.text, reply.call)
 
 
 def goes_with_batch(campaign: Campaign, ticket: Ticket, owed: Due) -> bool:
-    """Whether a question goes with a batch: what failed there a few times, or its process died with, is asked alone."""
-    return campaign.roles[owed.agent.name].batch and max(ticket.attempt - 1, ticket.deaths) < CRASHES
+    """Whether a question goes with a batch: what failed there a few times is asked alone."""
+    return campaign.roles[owed.agent.name].batch and ticket.attempt <= ALONE
 
 
 async def settle(tools: Tools, ticket: Ticket, owed: Due, fate: Fate) -> Fate:

@@ -1,5 +1,6 @@
 """The models of a campaign: who serves each, whether it can be reached, and the way to all of them."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Protocol, TypeVar
@@ -18,13 +19,14 @@ from benchwright.errors import (
     Transient,
     UnknownModel,
 )
+from benchwright.llm import prices
 from benchwright.llm.batch.api import Service, Shelf
 from benchwright.llm.batch.batch import Batch
 from benchwright.llm.budget import Budget, Earlier, demand_price
 from benchwright.llm.embedder import Embedder, Embeddings, Vectors
 from benchwright.llm.gateway import Llm
 from benchwright.llm.images import BLIND, Album, ImageService, attach_images, demand_sight
-from benchwright.llm.ledger import Ledger, Record
+from benchwright.llm.ledger import Departure, Ledger, Record
 from benchwright.llm.limits.circuit import Circuit
 from benchwright.llm.limits.limit import Limit, silent
 from benchwright.llm.limits.shared import Say, place
@@ -110,13 +112,14 @@ class Chain:
         """The order is fixed.
 
         An identical call is answered from the record, costs nothing and takes no one's turn; a new one fits the budget,
-        waits for its turn and is paid for; a repair is a new call. A provider's failure goes back to the queue: nothing
-        here tries again. Embeddings pass the same ledger, budget and limits.
+        waits for its turn, is written down and leaves; a repair is a new call. A provider's failure goes back to the
+        queue: nothing here tries again. Embeddings pass the same ledger, budget and limits.
         """
         self.record = record
         self.models = models
         self.providers = Providers(models, record)
-        self.limit = Limit(Circuit(self.providers, models.values()), models.values(), place(), say)
+        self.departure = Departure(self.providers, record)
+        self.limit = Limit(Circuit(self.departure, models.values()), models.values(), place(), say)
         self.batch = Batch(self.limit, shelf, models, self.batch_service) if shelf else None
         self.ledger = Ledger(Budget(self.batch or self.limit, cap, earlier), record)
         self.llm = Spoil(Repair(self.ledger))
@@ -137,10 +140,13 @@ class Chain:
             raise ConfigError(f"model {name!r} embeds no texts: name one with embeds = true in its [models] entry")
         return self.embedders.setdefault(name, Embeddings(self.ledger, self.record, self.models[name]))
 
-    def leave(self) -> None:
-        """Nobody is to wait for a batch any more; what providers hold stays there for the next run."""
+    def leave(self) -> int:
+        """Send nothing more, and wait for no batch: what providers hold stays there; returns the calls in flight."""
+        self.limit.leave()
+        self.departure.leave()
         if self.batch:
             self.batch.leave()
+        return self.limit.flying
 
     async def aclose(self) -> None:
         """Close every provider."""
@@ -174,6 +180,7 @@ async def probe(model: Model, cap: Cap | None = None, *, batch: bool = False, im
     try:
         if images and not model.sees:
             raise ConfigError(f"model {model.name!r} takes no images, and a role shows it some: {BLIND}")
+        await asyncio.to_thread(prices.price, model)  # reads the public list, which no call is to wait for later
         demand_price(model, cap or Cap())
         message = await find_model(model)
         return Check(model.name, ok=True, message=f"{message}; {await takes_batches(model)}" if batch else message)

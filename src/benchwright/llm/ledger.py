@@ -1,19 +1,27 @@
-"""Nothing completed is paid for twice: every call is looked up first, and written down before it leaves."""
+"""Nothing completed is paid for twice: every call is looked up first, and written down just before it leaves.
+
+Between the two lies the line of the endpoint (`limits/limit.py`). A request that waits there has not left: nothing is
+written of it, and when the run stops it never leaves.
+"""
 
 import asyncio
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from benchwright.domain.call import Reply, Request
-from benchwright.errors import BenchwrightError
+from benchwright.errors import BenchwrightError, Unsent
 from benchwright.llm.gateway import Llm
 
 
 class Record(Protocol):
     """Where calls are kept; each method returns when what it wrote is durable."""
 
-    async def begin(self, request: Request) -> Reply | None:
-        """The reply of a completed call; None after noting that the call leaves: from now on it may be paid for."""
+    async def find(self, request: Request) -> Reply | None:
+        """The reply of a completed call."""
+        ...
+
+    async def begin(self, request: Request) -> None:
+        """The call leaves: from now on it may be paid for."""
         ...
 
     async def settle(self, request: Request, reply: Reply) -> None:
@@ -75,14 +83,46 @@ class Ledger:
         await asyncio.wait([flight.task])
 
     async def pay(self, request: Request, landed: asyncio.Event) -> Reply:
-        """Look up, write the intent, ask, write the outcome."""
-        if recorded := await self.record.begin(request):
+        """Look up, ask, write the reply."""
+        if recorded := await self.record.find(request):
             return replace(recorded, call=request.id)
-        try:
-            reply = replace(await self.inner.ask(request), call=request.id)
-        except BenchwrightError as error:
-            await self.record.fail(request, f"{type(error).__name__}: {error}")
-            raise
+        reply = replace(await self.inner.ask(request), call=request.id)
         landed.set()
         await self.record.settle(request, reply)
         return reply
+
+
+class Departure:
+    """Writes down that a call leaves, at the moment when it does, and that it came to nothing where it did."""
+
+    def __init__(self, inner: Llm, record: Record) -> None:
+        """`inner` sends each request at once."""
+        self.inner = inner
+        self.record = record
+        self.leaving = False
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply; raises `Unsent` where the run stopped while the intent was written."""
+        await self.write_intent(request)
+        try:
+            if self.leaving:
+                raise Unsent
+            return await self.inner.ask(request)
+        except BenchwrightError as error:
+            await self.record.fail(request, f"{type(error).__name__}: {error}")
+            raise
+
+    async def write_intent(self, request: Request) -> None:
+        """Note that the call leaves; whoever gives up meanwhile leaves no trace of a call that was never sent."""
+        intent = asyncio.ensure_future(self.record.begin(request))
+        try:
+            await asyncio.shield(intent)
+        except asyncio.CancelledError:
+            await asyncio.wait([intent])
+            if not intent.exception():
+                await self.record.fail(request, "never sent")
+            raise
+
+    def leave(self) -> None:
+        """The run stops: nothing more is sent."""
+        self.leaving = True

@@ -4,15 +4,17 @@ import sqlite3
 from collections.abc import Mapping
 
 from benchwright.domain.batch import Gone, OpenBatch
-from benchwright.domain.call import Reply
+from benchwright.domain.call import Reply, Request
 from benchwright.store import calls
 from benchwright.store.queries import load
 
 SQL = load("batches")
 
 
-def prepare(connection: sqlite3.Connection, batch: OpenBatch) -> None:
-    """Record that a batch is about to leave; its calls are in the ledger."""
+def prepare(connection: sqlite3.Connection, batch: OpenBatch, rows: Mapping[str, Request], now: str) -> None:
+    """Record that a batch is about to leave, and each of its calls."""
+    for request in rows.values():
+        calls.intend(connection, request, now)
     values = {"name": batch.name, "model": batch.model, "at": batch.at, "expires": batch.expires}
     connection.execute(SQL["prepare"], values | {"total": len(batch.calls)})
     connection.executemany(SQL["put"], [{"call": call, "batch": batch.name} for call in batch.calls])
@@ -41,6 +43,7 @@ def collect(connection: sqlite3.Connection, name: str, outcomes: Mapping[str, Re
 def lose(connection: sqlite3.Connection, name: str, reason: str) -> None:
     """Record that nothing comes of a batch, and why: its calls may go with another."""
     connection.execute(SQL["lose"], {"name": name, "reason": reason[:2000]})
+    connection.execute(SQL["lose_calls"], {"name": name, "reason": reason[:2000]})
 
 
 def open_batches(connection: sqlite3.Connection) -> list[OpenBatch]:

@@ -10,6 +10,9 @@ UPDATE batches SET done = :done WHERE name = :name;
 UPDATE batches SET state = 'collected', done = total WHERE name = :name AND state = 'submitted';
 -- lose: nothing more comes of it
 UPDATE batches SET state = 'lost', reason = :reason WHERE name = :name AND (state = 'preparing' OR state = 'submitted');
+-- lose_calls: nor of the calls that went with it
+UPDATE calls SET state = 'failed', error = :reason
+WHERE state = 'intended' AND id IN (SELECT call FROM batched WHERE batch = :name);
 -- open: batches that their providers hold, or may hold
 SELECT name, model, at, expires, coalesce(remote, '') FROM batches WHERE state = 'preparing' OR state = 'submitted'
 ORDER BY at;

@@ -22,14 +22,6 @@ def find(connection: sqlite3.Connection, call: str) -> Reply | None:
     return Reply(text, reasoning, finish, Usage(prompt, completion, cached, thinking), cost, latency, call)
 
 
-def begin(connection: sqlite3.Connection, request: Request, now: str) -> Reply | None:
-    """The reply to a completed call; None after recording that the request leaves."""
-    if found := find(connection, request.id):
-        return found
-    intend(connection, request, now)
-    return None
-
-
 def intend(connection: sqlite3.Connection, request: Request, now: str) -> None:
     """Record that a request is about to leave, so that a crash leaves a trace of what may have been paid."""
     turns = [[message.role, [keep(connection, part) for part in message.parts]] for message in request.messages]

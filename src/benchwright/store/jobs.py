@@ -14,6 +14,7 @@ SQL = load("jobs")
 
 Owed = tuple[str, str]  # a ticket's key, and its queue
 WAITS = {"ready", "delayed", "failed"}  # tickets that go moot when they are no longer owed
+SUSPECT = 3.0  # blame from which on a ticket is a suspect, as the index in `migrations/0013_suspects.sql` has it
 STANDS = WAITS | {"running"}  # tickets that serve what is owed: another is not needed
 Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Ending]
 
@@ -21,8 +22,8 @@ Planner = Callable[[Seed, Sequence[Answer]], Sequence[Owed] | Ending]
 class Ticket(NamedTuple):
     """A claimed job and its item.
 
-    `attempt` is one more than its provider's failures in this run, `deaths` counts the processes that died with it in
-    work, `error` says why an earlier run set the job aside, if one did.
+    `attempt` is one more than its provider's failures in this run, `blame` its share in the deaths of processes
+    (`share_blame`), `error` says why an earlier run set the job aside, if one did.
     """
 
     id: int
@@ -30,7 +31,7 @@ class Ticket(NamedTuple):
     key: str
     queue: str
     attempt: int
-    deaths: int
+    blame: float
     error: str
     item: str
     seed: Seed
@@ -44,16 +45,17 @@ class ItemTickets(NamedTuple):
 
 
 def claim(connection: sqlite3.Connection, queue: str, most: int, now: float, lease: float) -> list[Ticket]:
-    """Claim up to `most` tickets of a queue, oldest items first, until `now + lease` (seconds)."""
+    """Claim up to `most` tickets of a queue, oldest items first, until `now + lease` (seconds); no suspects."""
     wakes = next_wake(connection)
     if wakes is not None and wakes <= now:  # asking first costs a fraction of an update that finds nothing
         connection.execute(SQL["wake"], {"now": now})
     return take_tickets(connection, connection.execute(SQL["oldest"], (queue, most)).fetchall(), now + lease)
 
 
-def claim_one(connection: sqlite3.Connection, job: int, now: float, lease: float) -> Ticket | None:
-    """Claim one certain ticket; None where it is not ready."""
-    found = take_tickets(connection, connection.execute(SQL["certain"], {"id": job}).fetchall(), now + lease)
+def claim_suspect(connection: sqlite3.Connection, queues: Sequence[str], until: float) -> Ticket | None:
+    """Claim the suspect with the least blame among those that are ready in these queues."""
+    values = {"queues": json.dumps(queues)}
+    found = take_tickets(connection, connection.execute(SQL["suspect"], values).fetchall(), until)
     return found[0] if found else None
 
 
@@ -77,8 +79,8 @@ def take_tickets(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]], 
 
 def ticket(row: Sequence[Any]) -> Ticket:
     """A claimed row with its item."""
-    job, seq, key, queue, attempt, deaths, error, name, seed = row
-    return Ticket(job, seq, key, queue, attempt, deaths, error, name, items.restored_seed(seed))
+    job, seq, key, queue, attempt, blame, error, name, seed = row
+    return Ticket(job, seq, key, queue, attempt, blame, error, name, items.restored_seed(seed))
 
 
 def close(connection: sqlite3.Connection, job: Ticket, answer: Answer, now: str) -> tuple[int, bool]:
@@ -167,18 +169,41 @@ def hand_back(connection: sqlite3.Connection) -> int:
     return connection.execute(SQL["hand_back"]).rowcount
 
 
-def rescue(connection: sqlite3.Connection, plan: Planner) -> dict[int, int]:
-    """At the start of a run every lease belongs to the dead: free them, try again what failed, mend lost tickets.
+def depart(connection: sqlite3.Connection, job: int) -> None:
+    """Record that a claimed ticket is asked: if its process dies, this ticket may be why."""
+    connection.execute(SQL["depart"], (job,))
 
-    Returns the freed tickets' ids, each with how many processes have died with it.
+
+def share_blame(connection: sqlite3.Connection) -> int:
+    """Blame the tickets that a process died with; returns how many had been asked by then.
+
+    They share one death in equal parts, so a ticket that was one of forty is hardly blamed. A suspect is asked alone
+    among suspects, so if there is one it takes the whole blame.
     """
-    freed = dict(connection.execute(SQL["rescue"]).fetchall())
+    dead = connection.execute(SQL["dead"]).fetchall()
+    blamed = [job for job, blame in dead if blame >= SUSPECT] or [job for job, _ in dead]
+    connection.executemany(SQL["blame"], [(1 / len(blamed), job) for job in blamed])
+    return len(dead)
+
+
+class Rescued(NamedTuple):
+    """What a dead process left: tickets that had been asked, and, of all ready ones, those that are suspects."""
+
+    asked: int
+    suspects: int
+
+
+def rescue(connection: sqlite3.Connection, plan: Planner) -> Rescued:
+    """At the start of a run every lease belongs to the dead: free them, try again what failed, mend lost tickets."""
+    asked = share_blame(connection)
+    connection.execute(SQL["rescue"])
     connection.execute(SQL["retry"])
     connection.execute(SQL["hasten"])
     connection.execute(SQL["forgive"])
     for seq in items.orphans(connection):
         advance(connection, seq, plan)
-    return freed
+    (suspects,) = connection.execute(SQL["suspects"]).fetchone()
+    return Rescued(asked, suspects)
 
 
 def replan(connection: sqlite3.Connection, plan: Planner) -> None:

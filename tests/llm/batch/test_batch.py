@@ -12,7 +12,16 @@ from tests.llm.post import Post
 from benchwright.domain.batch import OpenBatch
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Model
-from benchwright.errors import BadKey, BenchwrightError, RateLimited, Refused, StoreFailed, Transient, UnknownModel
+from benchwright.errors import (
+    BadKey,
+    BenchwrightError,
+    RateLimited,
+    Refused,
+    StoreFailed,
+    Transient,
+    UnknownModel,
+    Unsent,
+)
 from benchwright.llm.batch import batch as batches
 from benchwright.llm.batch.api import Outcome
 from benchwright.llm.batch.batch import DAY, FIRST, GRACE, LONGEST, QUIET, Batch
@@ -38,9 +47,10 @@ class Notes:
     async def open_batches(self) -> list[OpenBatch]:
         return self.held
 
-    async def prepare(self, batch: OpenBatch) -> None:
+    async def prepare(self, batch: OpenBatch, rows: Mapping[str, Request]) -> None:
         if self.full:
             raise self.full
+        assert rows.keys() == batch.calls.keys()
         self.written.append(("prepare", batch))
 
     async def submit(self, batch: OpenBatch) -> None:
@@ -439,9 +449,9 @@ def test_when_told_to_leave_nobody_waits_and_nothing_more_goes_out() -> None:
         await asyncio.sleep(1)
         llm.leave()
         later = await ask_all(llm, [request(2), request(0)])
-        assert isinstance(later[0], RateLimited)
+        assert isinstance(later[0], Unsent)
         assert isinstance(later[1], asyncio.CancelledError)
-        with pytest.raises(RateLimited, match="the run stopped before this request left"):
+        with pytest.raises(Unsent, match="The run stopped before this request left"):
             await parked
         with pytest.raises(asyncio.CancelledError):
             await gone

@@ -63,8 +63,8 @@ class Shelf(Protocol):
         """The batches that their providers hold, or may hold."""
         ...
 
-    async def prepare(self, batch: OpenBatch) -> None:
-        """The batch is about to leave."""
+    async def prepare(self, batch: OpenBatch, rows: Mapping[str, Request]) -> None:
+        """The batch is about to leave, with these requests by their ids: from now on they may be paid for."""
         ...
 
     async def submit(self, batch: OpenBatch) -> None:
@@ -80,5 +80,5 @@ class Shelf(Protocol):
         ...
 
     async def lose(self, name: str, reason: str) -> None:
-        """Nothing more comes of it."""
+        """Nothing more comes of it, nor of the calls that it took along."""
         ...

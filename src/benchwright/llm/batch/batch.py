@@ -15,7 +15,7 @@ from uuid import uuid4
 from benchwright.domain.batch import OpenBatch
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
-from benchwright.errors import BenchwrightError, RateLimited, Transient, UnknownModel
+from benchwright.errors import BenchwrightError, RateLimited, Transient, UnknownModel, Unsent
 from benchwright.llm.batch.api import Outcome, Progress, Service, Shelf
 from benchwright.llm.gateway import Llm
 from benchwright.llm.prices import cost
@@ -131,12 +131,12 @@ class Batch:
             if call in self.held:
                 reply.cancel()
             elif not reply.done():
-                reply.set_exception(not_sent_error())
+                reply.set_exception(Unsent())
 
     def park(self, request: Request) -> None:
         """Put a request with those that gather for its endpoint."""
         if self.leaving:
-            raise not_sent_error()
+            raise Unsent
         place = endpoint(request.model)
         parcel = self.gathering.get(place)
         if parcel is None or parcel.full:
@@ -159,10 +159,10 @@ class Batch:
             await asyncio.sleep(QUIET)
         if self.gathering.get(place) is parcel:
             del self.gathering[place]
-        if parcel.rows:
+        if parcel.rows and not self.leaving:
             batch = parcel.batch(self.now())
             self.held.update(dict.fromkeys(batch.calls, batch))
-            await self.shelf.prepare(batch)
+            await self.shelf.prepare(batch, parcel.rows)
             await self.through(batch, parcel.rows)
 
     def watch(self, batch: OpenBatch) -> None:
@@ -299,8 +299,3 @@ class Batch:
         while self.services:
             _, service = self.services.popitem()
             await service.aclose()
-
-
-def not_sent_error() -> RateLimited:
-    """What a request meets that has not left with a batch when the run stops: it costs no attempt."""
-    return RateLimited("the run stopped before this request left with a batch")

@@ -14,6 +14,7 @@ at in between, unless another process asks the same endpoint.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -21,7 +22,7 @@ from time import time
 
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
-from benchwright.errors import BadRequest, Down, Exhausted, RateLimited
+from benchwright.errors import BadRequest, Down, Exhausted, RateLimited, Unsent
 from benchwright.llm.gateway import Llm
 from benchwright.llm.limits.shared import Book, book
 from benchwright.llm.limits.tokens import Expected, prompt_tokens
@@ -52,7 +53,7 @@ class Call:
     """A request in line; in flight once it has a number."""
 
     tokens: int  # reserved
-    turn: "asyncio.Future[Exhausted | None]"  # what comes instead of its turn
+    turn: "asyncio.Future[Exhausted | Unsent | None]"  # what comes instead of its turn
     number: int = 0
     left: float = 0.0  # seconds since the epoch
 
@@ -83,7 +84,7 @@ class Gate:
         return min(prompt + self.expected.reply(request.step, request.model.max_tokens), tpm)
 
     async def enter(self, request: Request) -> Call:
-        """Wait until this request may leave; raises `Exhausted` where it never may."""
+        """Wait until this request may leave; raises `Exhausted` where it never may, `Unsent` where the run stops."""
         call = Call(self.tokens_to_reserve(request), asyncio.get_running_loop().create_future())
         self.line.append(call)
         self.move()
@@ -93,7 +94,7 @@ class Gate:
             self.withdraw(call)
             raise
         if instead:
-            raise Exhausted(str(instead), instead.retry_after)
+            raise copy(instead)  # each who waits gets an error of his own
         return call
 
     def withdraw(self, call: Call) -> None:
@@ -178,8 +179,8 @@ class Gate:
         self.book.cool(self.now() + min(error.retry_after or rest, LONGEST))
         return 0
 
-    def dismiss(self, error: Exhausted) -> None:
-        """The endpoint gives nothing for a long time: nobody waits for it in line."""
+    def dismiss(self, error: Exhausted | Unsent) -> None:
+        """Nobody waits in line: the endpoint gives nothing for a long time, or the run stops."""
         while self.line:
             call = self.line.popleft()
             if not call.turn.done():
@@ -217,6 +218,7 @@ class Limit:
         self.inner = inner
         self.say = say
         self.said = False
+        self.leaving = False
         self.gates: dict[Endpoint, Gate] = {}
         for key, model in endpoints(models).items():
             window = Window(model.rpm or NO_LIMIT, model.tpm or NO_LIMIT)
@@ -225,6 +227,8 @@ class Limit:
 
     async def ask(self, request: Request) -> Reply:
         """The reply, when it is this request's turn."""
+        if self.leaving:
+            raise Unsent
         gate = self.gates[endpoint(request.model)]
         call = await gate.enter(request)
         used: int | None = call.tokens  # also where the call fails: the provider may have worked on it
@@ -237,12 +241,26 @@ class Limit:
         except Down as error:
             used = call.tokens if error.asked else None
             raise
+        except Unsent:
+            used = None
+            raise
         except Exhausted as error:
             gate.dismiss(error)
             raise
         finally:
             gate.land(call, used)
         return reply
+
+    def leave(self) -> None:
+        """The run stops: who waits in line goes home, and nobody joins it."""
+        self.leaving = True
+        for gate in self.gates.values():
+            gate.dismiss(Unsent())
+
+    @property
+    def flying(self) -> int:
+        """How many calls have left and not yet ended."""
+        return sum(gate.flying for gate in self.gates.values())
 
     def traffic(self) -> tuple[Traffic, ...]:
         """How it goes at each endpoint."""
