@@ -93,7 +93,7 @@ def line(status: Status, pace: Pace = STILL) -> str:
     parts = [
         f"{items_text(status)}, {items.get('waiting', 0)} waiting for people, {items.get('discarded', 0)} discarded",
         count_text(count_answers(status), "answer") + ("" if pace.rate is None else f" ({pace.rate:.0f}/min)"),
-        f"{running} in flight, {waiting} queued",
+        f"{running} in work, {waiting} queued",
         tokens(status),
         cost(status),
     ]
@@ -122,7 +122,7 @@ def costs(rows: Sequence[Spent]) -> str:
 
 def queues(status: Status) -> RenderableType:
     """Tickets and money by model."""
-    drawn = table("queue", "in flight", "waiting", "cost", right=("in flight", "waiting", "cost"))
+    drawn = table("queue", "in work", "waiting", "cost", right=("in work", "waiting", "cost"))
     for queue in sorted({*status.queues, *(one.model for one in status.spending)}):
         states = status.queues.get(queue, {})
         waiting = with_failed(sum(states.get(state, 0) for state in LIVE), states.get("failed", 0))
