@@ -60,7 +60,7 @@ async def test_without_a_terminal_a_line_is_printed_when_something_has_happened(
         await asyncio.sleep(0.1)
     lines = printed.getvalue().splitlines()
     assert lines[0].startswith("0 kept of 3")
-    assert "0 in flight, 0 queued" in lines[-1]
+    assert "0 in work, 0 queued" in lines[-1]
     assert len(lines) == len(set(lines)) > 1
     assert "\x1b" not in printed.getvalue()
 

@@ -11,7 +11,7 @@ from benchwright.show.standing import STILL, Pace, draw_status, line, progress, 
 
 def test_a_line_tells_items_answers_queues_tokens_and_money() -> None:
     assert line(status(), Pace(12.4, 61)) == (
-        "1 kept of 4, 1 waiting for people, 1 discarded; 12 answers (12/min); 2 in flight, 4 queued; "
+        "1 kept of 4, 1 waiting for people, 1 discarded; 12 answers (12/min); 2 in work, 4 queued; "
         "4000 tokens in (75 % cached), 200 out; cost $0.5000, about $0.6667 in all; 1 min 1 s left"
     )
 
@@ -81,9 +81,9 @@ def test_money_is_told_by_role_and_by_model() -> None:
     )
     assert "write_question  3 + 1 failed  unknown" in told
     assert "check_option               8    $2.50" in told
-    assert "red             2        4    $1.50" in told
-    assert "blue            0        0  unknown" in told
-    assert "people          0        2" in told
+    assert "red           2        4    $1.50" in told
+    assert "blue          0        0  unknown" in told
+    assert "people        0        2" in told
 
 
 def test_the_status_names_refused_files_with_reasons_and_says_how_many_more() -> None:
