@@ -28,7 +28,7 @@ from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import describe_earlier_spending, earlier
 from benchwright.engine.estimate import Estimate
-from benchwright.engine.intake import Intake, check_corpus, names_read, take_in
+from benchwright.engine.intake import Intake, check_corpus, check_languages, names_read, take_in
 from benchwright.engine.log import open_log
 from benchwright.engine.pilot import estimate_from_pilot, part_of
 from benchwright.engine.plans import planner
@@ -340,4 +340,5 @@ async def doctor(path: Path) -> list[Check]:
         await probe(models[name], cap, batch=name in campaign.batch_models, images=name in seeing)
         for name in campaign.serving_models
     ]
-    return [check_corpus(campaign.corpus, base, pipeline), *probes, *check(campaign.settings, base, where.graphs)]
+    corpus = [check_corpus(campaign.corpus, base, pipeline), *check_languages(campaign)]
+    return [*corpus, *probes, *check(campaign.settings, base, where.graphs)]

@@ -15,6 +15,7 @@ from cyclopts import App, CycloptsError, Parameter
 from cyclopts.validators import Number
 
 from benchwright import __version__
+from benchwright.cli_corpus import corpus
 from benchwright.cli_review import desk
 from benchwright.cli_votes import checkers, whatif
 from benchwright.errors import BenchwrightError, Owned, UsageError
@@ -36,6 +37,7 @@ cli = App(
     suppress_keyboard_interrupt=False,
 )
 cli.command(desk)
+cli.command(corpus)
 cli.command(whatif, sort_key=8)
 cli.command(checkers, sort_key=8)
 

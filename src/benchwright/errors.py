@@ -9,6 +9,7 @@ BenchwrightError
 │   └── StoreRefused      the database is not ours, newer, read-only or on a network disk
 ├── Owned                 another runner owns the campaign                                 (exit 2)
 ├── Unreadable            one source file cannot become a document (recorded; the rest goes on)
+├── Unfetched             one address of the web gives no document (recorded; the rest goes on)
 ├── Fatal                 the campaign stops and says why                                  (exit 1)
 │   ├── BadKey            the provider does not accept the key
 │   ├── UnknownModel      the provider does not know the model
@@ -66,6 +67,20 @@ class Owned(BenchwrightError):
 
 class Unreadable(BenchwrightError):
     """The file cannot be read as a document."""
+
+    def __init__(self, message: str | None = None, state: str = "unreadable") -> None:
+        """`state` is a short word for why, such as `encrypted`, `scanned` or `timed out`."""
+        super().__init__(message)
+        self.state = state
+
+
+class Unfetched(BenchwrightError):
+    """The address gives no document."""
+
+    def __init__(self, message: str | None = None, *, again: bool = False) -> None:
+        """`again` says that a later try may succeed."""
+        super().__init__(message)
+        self.again = again
 
 
 class Fatal(BenchwrightError):

@@ -7,7 +7,21 @@ from tests.cli.campaign import process
 
 from benchwright.cli import main
 
-COMMANDS = ("init", "run", "resume", "pause", "status", "explain", "items", "review", "export", "doctor", "drill")
+COMMANDS = (
+    "init",
+    "run",
+    "resume",
+    "pause",
+    "status",
+    "explain",
+    "items",
+    "review",
+    "export",
+    "doctor",
+    "drill",
+    "corpus",
+)
+CORPUS = ("corpus collect", "corpus add", "corpus list")
 HEAVY = ("asyncio", "benchwright.app", "httpx2", "litellm", "lxml", "pydantic", "sqlite3", "xllamacpp")
 
 
@@ -24,7 +38,7 @@ def test_each_command_is_in_the_help_and_has_help_of_its_own(command: str, capsy
     assert f"benchwright {command}" in shown(capsys, command, "--help")
 
 
-@pytest.mark.parametrize("command", [*COMMANDS[:7], "review export", "review import", *COMMANDS[8:]])
+@pytest.mark.parametrize("command", [*COMMANDS[:7], "review export", "review import", *COMMANDS[8:-1], *CORPUS])
 def test_each_command_can_answer_in_json(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "--json" in shown(capsys, *command.split(), "--help")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benchwright.config import load, template
 from benchwright.config.draft import kinds
 from benchwright.config.faults import holder
-from benchwright.config.shapes import BudgetTable, Items, ModelTable, ReviewTable, RuleTable, Top
+from benchwright.config.shapes import BudgetTable, DocumentsTable, Items, ModelTable, ReviewTable, RuleTable, Top
 from benchwright.domain.campaign import Campaign
 from benchwright.errors import UsageError
 from benchwright.pipelines import PRESETS
@@ -63,7 +63,7 @@ def test_the_template_shows_an_endpoint_a_provider_a_panel_and_the_preset(name: 
     shown = "".join(blocks(TEXTS[name]))
     preset = next(preset for preset, value in PRESETS.items() if value.pipeline == name)
     assert all(part in shown for part in ("base_url = ", "litellm = ", "panel = ", f'preset = "{preset}"'))
-    assert len(blocks(TEXTS[name])) == {"recall": 7, "inference": 9, "reconstruction": 8}[name]
+    assert len(blocks(TEXTS[name])) == {"recall": 8, "inference": 10, "reconstruction": 9}[name]
 
 
 @pytest.mark.parametrize(("name", "block"), BLOCKS, ids=[f"{name} {block.split()[0]}" for name, block in BLOCKS])
@@ -84,7 +84,7 @@ def test_all_blocks_can_be_switched_on_together(tmp_path: Path, name: str) -> No
 @each_pipeline
 def test_the_template_names_every_key_there_is(name: str) -> None:
     kind, text = kinds()[name], TEXTS[name]
-    tables = (Top, Items, RuleTable, ReviewTable, ModelTable, BudgetTable)
+    tables = (Top, Items, RuleTable, ReviewTable, DocumentsTable, ModelTable, BudgetTable)
     keys = {key for table in tables for key in table.model_fields} - {
         "top_p",
         "wait_for_people",

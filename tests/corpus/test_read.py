@@ -12,7 +12,7 @@ from benchwright.errors import CorpusError, Unreadable
 
 @pytest.fixture(name="corpus")
 def _corpus(tmp_path: Path) -> Path:
-    for name in ("b.md", "a.txt", "deep/c.nxml", "deep/d.pdf", ".hidden/e.txt", "deep/.f.txt", "[1].txt", "deep/G.TXT"):
+    for name in ("b.md", "a.txt", "deep/c.nxml", "deep/d.odt", ".hidden/e.txt", "deep/.f.txt", "[1].txt", "deep/G.TXT"):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("It rained.", encoding="utf-8")
@@ -29,9 +29,9 @@ def _corpus(tmp_path: Path) -> Path:
         (["*.txt"], ["[1].txt", "a.txt"]),
         (["[1].txt"], ["[1].txt"]),
         (["d*"], ["deep/G.TXT", "deep/c.nxml"]),
-        (["deep/*"], ["deep/G.TXT", "deep/c.nxml", "deep/d.pdf"]),
+        (["deep/*"], ["deep/G.TXT", "deep/c.nxml", "deep/d.odt"]),
         (["**/*.md", "**/*.nxml"], ["b.md", "deep/c.nxml"]),
-        (["**"], ["[1].txt", "a.txt", "b.md", "deep/G.TXT", "deep/c.nxml", "deep/d.pdf"]),
+        (["**"], ["[1].txt", "a.txt", "b.md", "deep/G.TXT", "deep/c.nxml", "deep/d.odt"]),
     ],
 )
 def test_files_directories_and_globs_name_files_in_one_order(
@@ -47,8 +47,8 @@ def test_files_directories_and_globs_name_files_in_one_order(
     ("pattern", "reason"),
     [
         ("absent.txt", r"^corpus: 'absent\.txt' names no file below .*; check its spelling, or take it out"),
-        ("*.docx", r"^corpus: '\*\.docx' names no file"),
-        ("empty", r"^corpus: the directory 'empty' holds no file ending in \.markdown, \.md, \.nxml, \.txt, \.xml"),
+        ("*.odt", r"^corpus: '\*\.odt' names no file"),
+        ("empty", r"^corpus: the directory 'empty' holds no file ending in \.docx, \.htm, \.html, \.markdown, \.md"),
         ("x" * 5000, r"^corpus: cannot look for 'x+' \(File name too long\); check its path"),
     ],
 )
@@ -70,9 +70,9 @@ def test_the_same_bytes_are_the_same_document_under_any_name(corpus: Path) -> No
     ("name", "data", "reason"),
     [
         (
-            "a.pdf",
-            b"%PDF-",
-            "a.pdf: files ending in '.pdf' are not read, only .markdown, .md, .nxml, .txt, .xml; convert it",
+            "a.odt",
+            b"PK",
+            "a.odt: files ending in '.odt' are not read, only .docx, .htm, .html, .markdown, .md, .nxml, .pdf,",
         ),
         ("README", b"words", "README: files without a suffix are not read"),
         ("a.txt", b"", "a.txt: is empty; add its text or take it out"),
@@ -130,3 +130,20 @@ def test_published_articles_are_found_and_each_ends_as_document_or_reason(shared
             ends.append(str(refusal).split(":")[0])
     assert len(ends) == 9
     assert ends == sorted(path.name for path in folder.iterdir())
+
+
+def test_the_example_of_several_forms_is_read_as_it_is_seen() -> None:
+    folder = Path(__file__).parents[2] / "examples" / "forms" / "reports"
+    texts = {path.suffix: read(path, path.name) for path in folder.iterdir()}
+    pdf, page, word = (texts[suffix] for suffix in (".pdf", ".html", ".docx"))
+    assert [section.title for section in pdf.sections] == [
+        *("Summary", "Water and sanitation", "Health", "Shelter", "Needs"),
+    ]
+    assert "from the nine houses at the mill" in pdf.text  # across the columns
+    assert "between 17 March and 2 April, against 31" in pdf.text  # and across the pages
+    assert "Bulletin 7" not in pdf.text
+    assert "412 people" in pdf.text
+    assert "held 3.1 × 10⁶ cubic metres on 1 July and 2.2 × 10⁶ on 11 July" in page.text
+    assert not any(word in page.text for word in ("Home", "Cookies", "41.3"))
+    assert page.licence == "https://creativecommons.org/publicdomain/zero/1.0/"
+    assert (word.title, word.sections[3].title) == ("Landslide at Quillan Pass", "Supply of the upper valley: Health")

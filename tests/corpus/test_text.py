@@ -67,7 +67,7 @@ def test_lone_surrogates_are_replaced_and_said_while_pairs_are_joined() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"%PDF-1.7 ...", "x.txt: is a PDF, not text; convert it to .txt, .md or JATS .xml"),
+        (b"%PDF-1.7 ...", "x.txt: is a PDF, not text; let its name end in .pdf"),
         (b"PK\x03\x04....", "x.txt: is a ZIP archive or an office document, not text"),
         (bytes(range(256)) * 8, "x.txt: is binary, not text"),
         (codecs.BOM_UTF16_LE + b"abc", "x.txt: is broken utf-16-le at byte 2; save it again as UTF-8"),

@@ -11,6 +11,7 @@ from tests.phased.pipeline import campaign as pairs_campaign
 from tests.scripted_recall import campaign, pipeline
 
 from benchwright.agents.room import room
+from benchwright.corpus.read import SUFFIXES
 from benchwright.domain.campaign import Model
 from benchwright.domain.source import Inputs, Record
 from benchwright.engine import intake
@@ -202,7 +203,8 @@ async def test_a_folder_gives_a_pipeline_the_kinds_of_files_that_it_takes(databa
     here = replace(PAIRS.campaign, corpus=(".",))
     assert await take_in(database, here, PAIRS, tmp_path, print) == Intake(1, 0)
     both = replace(PAIRS, inputs=(Inputs.DOCUMENTS, Inputs.RECORDS))
-    assert kinds(both) == {".csv", ".jsonl", ".md", ".markdown", ".txt", ".xml", ".nxml"}
+    assert kinds(both) == {".csv", ".jsonl", *SUFFIXES}
+    assert {".md", ".markdown", ".txt", ".xml", ".nxml", ".pdf", ".html", ".htm", ".xhtml", ".docx"} == SUFFIXES
 
 
 async def test_a_file_that_the_pipeline_does_not_take_is_refused_with_what_it_takes(

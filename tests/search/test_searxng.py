@@ -43,6 +43,14 @@ def test_it_finds_snippets_with_their_addresses() -> None:
     assert place.asked[0] == ("/search?q=dengue+definition&format=json", "")
 
 
+def test_a_category_of_results_is_asked_for_where_one_is_named() -> None:
+    with site(lambda path: Said(page(ROWS))) as place:
+        search = SearXNG(place.url, category="files")
+        assert asyncio.run(search.find("dengue", 6))
+    assert place.asked[0][0] == "/search?q=dengue&format=json&categories=files"
+    assert search.name == f"searxng at {place.url}, files"
+
+
 def test_a_long_query_is_cut() -> None:
     with site(lambda path: Said(page(ROWS))) as place:
         find(place.url, "q" * 1000)

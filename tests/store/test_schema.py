@@ -46,6 +46,8 @@ SCANS = {
     ("campaigns", "changes"),
     ("documents", "forget"),
     ("documents", "listed"),
+    ("documents", "set_places"),  # once, before the first item
+    ("documents", "sizes"),  # the same
     ("graphs", "count"),
     ("graphs", "every"),
     ("graphs", "lay_down"),

@@ -8,9 +8,18 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from benchwright.config.faults import Faults, floats, nearest, short_value
-from benchwright.config.shapes import BudgetTable, Items, ModelTable, ReviewTable, RoleTable, RuleTable, Top
+from benchwright.config.shapes import (
+    BudgetTable,
+    DocumentsTable,
+    Items,
+    ModelTable,
+    ReviewTable,
+    RoleTable,
+    RuleTable,
+    Top,
+)
 from benchwright.domain.answer import HUMAN
-from benchwright.domain.campaign import Budget, Campaign, Model, Panel, Quota
+from benchwright.domain.campaign import Budget, Campaign, Documents, Model, Panel, Quota
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES, PRESETS
@@ -20,8 +29,8 @@ from benchwright.pipelines.template import Preset
 
 Shaped = TypeVar("Shaped", bound=BaseModel)
 
-TABLES = ("items", "rule", "review", "models", "roles", "budget")
-EXACT = (RuleTable, ReviewTable)  # their decimals become fractions
+TABLES = ("items", "rule", "review", "documents", "models", "roles", "budget")
+EXACT = (RuleTable, ReviewTable, DocumentsTable)  # their decimals become fractions
 DEFAULT = "default"  # the role that stands for all that are not named
 RESERVED = {HUMAN: "people's queue", SEARCH: "the queue of searches", GRAPHS: "the queue of graphs"}
 TARGET_TRIES = 3  # at each item of a target, unless the file says otherwise
@@ -89,7 +98,7 @@ class Draft:
         """The campaign; None after noting what is wrong."""
         top, items, rule = self.top(), self.read_table(Items, "items"), self.read_table(RuleTable, "rule")
         entries, roles, budget = self.entries(), self.roles(), self.read_table(BudgetTable, "budget")
-        review = self.read_table(ReviewTable, "review")
+        review, read = self.read_table(ReviewTable, "review"), self.read_table(DocumentsTable, "documents")
         kind = self.kinds.get(self.pipeline)
         if kind is None:
             return None
@@ -103,7 +112,7 @@ class Draft:
             self.check_quorum(kind, panels, rule.quorum)
         for path, fault in kind.pipeline.find_faults(settings, panels) if settings else ():
             self.faults.add((self.pipeline, *path), fault)
-        if self.faults.found or not (top and items and rule and settings and budget and review):
+        if self.faults.found or not (top and items and rule and settings and budget and review and read):
             return None
         return Campaign(
             name=top.name,
@@ -119,6 +128,7 @@ class Draft:
             long_documents=top.long_documents,
             budget=Budget(budget.usd, budget.tokens),
             review=Policy(review.opinions, review.blind, review.audit, review.adjudicator),
+            documents=Documents(read.tables, read.figures, tuple(read.languages), read.near_duplicates),
         )
 
     @property

@@ -148,6 +148,29 @@ class ReviewTable(Table):
     adjudicator: Annotated[str, AfterValidator(person)] = ""
 
 
+def language(code: str) -> str:
+    """The code of a language, in small letters."""
+    if not re.fullmatch(r"[a-z]{2,3}", code):
+        raise ValueError(f'should be a code of two or three letters such as "en", not {short_value(code)}')
+    return code
+
+
+class DocumentsTable(Table):
+    """`[documents]`: how documents are read, and which are left out."""
+
+    tables: bool = False
+    figures: bool = False
+    languages: list[Annotated[str, AfterValidator(language)]] = Field(default_factory=list)
+    near_duplicates: Share | None = None
+
+    @model_validator(mode="after")
+    def above_nothing(self) -> Self:
+        """Any two documents are similar by at least 0."""
+        if self.near_duplicates == 0:
+            raise ValueError("near_duplicates = 0 would leave one document: raise it, or leave it out to keep all")
+        return self
+
+
 class BudgetTable(Table):
     """`[budget]`: what the campaign may cost over all of its runs."""
 

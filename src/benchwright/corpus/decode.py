@@ -25,6 +25,10 @@ _SIGNATURES = (
     (b"SQLite format 3", "a database"),
     (b"{\\rtf", "an RTF document"),
 )
+_NAMED = {
+    "a PDF": "let its name end in .pdf",
+    "a ZIP archive or an office document": "let the name of a Word document end in .docx, and convert others to .txt",
+}
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\f\r\x1b"))
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LONE = re.compile("[\ud800-\udfff]")
@@ -38,7 +42,8 @@ def refuse_other_kinds(data: bytes, name: str) -> None:
     """Raise `Unreadable` where the bytes begin as those of files do that are no text."""
     kind = next((kind for start, kind in _SIGNATURES if data.startswith(start)), "")
     if kind:
-        raise Unreadable(f"{name}: is {kind}, not text; convert it to .txt, .md or JATS .xml")
+        advice = _NAMED.get(kind, "convert it to .txt, .md or JATS .xml")
+        raise Unreadable(f"{name}: is {kind}, not text; {advice}", "unknown kind")
 
 
 def refuse_binary(data: bytes, name: str) -> None:

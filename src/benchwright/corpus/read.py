@@ -2,15 +2,18 @@
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from glob import glob
 from os import stat_result
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
+from benchwright.corpus.apart import READERS_APART, Apart
 from benchwright.corpus.decode import refuse_binary
+from benchwright.corpus.draft import finish
 from benchwright.corpus.jats import read_jats
 from benchwright.corpus.text import read_markdown, read_plain
+from benchwright.domain.campaign import Documents
 from benchwright.domain.document import Document
 from benchwright.errors import CorpusError, Unreadable
 
@@ -23,10 +26,11 @@ READERS: Mapping[str, Callable[[bytes, str], Document]] = {
     ".markdown": read_markdown,
     ".txt": read_plain,
 }
-KNOWN = ", ".join(sorted(READERS))
+SUFFIXES = frozenset((*READERS, *READERS_APART))
+KNOWN = ", ".join(sorted(SUFFIXES))
 
 
-def find(patterns: Sequence[str], base: Path, kinds: Collection[str] = READERS) -> list[Path]:
+def find(patterns: Sequence[str], base: Path, kinds: Collection[str] = SUFFIXES) -> list[Path]:
     """The files that the patterns name, sorted, each once; relative patterns start at `base`.
 
     A pattern is a file, a directory (its files of known `kinds`, however deep) or a glob (`**` goes deep).
@@ -35,19 +39,39 @@ def find(patterns: Sequence[str], base: Path, kinds: Collection[str] = READERS) 
     return sorted({path for pattern in patterns for path in _matches(pattern, base, kinds)})
 
 
-def read(path: Path, name: str, language: str = "") -> Document:
-    """The document in the file, called `name`; raises `Unreadable` with a one-line reason.
+def read(
+    path: Path, name: str, language: str = "", keep: Documents | None = None, apart: Apart | None = None
+) -> Document:
+    """The document in the file, called `name`; raises `Unreadable` with a one-line reason and the file's state.
 
-    `language`, such as "en", chooses the translation into it where an article holds one.
+    `language`, such as "en", chooses the translation into it where an article holds one. `keep` says what is kept of
+    PDF, HTML and DOCX, which are read in the processes of `apart`, or in one for this file alone.
     """
+    suffix = path.suffix.lower()
     data = _load(path, name)
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
+    if suffix not in SUFFIXES:
         kind = f"files ending in '{path.suffix}'" if path.suffix else "files without a suffix"
-        raise Unreadable(f"{name}: {kind} are not read, only {KNOWN}; convert it")
+        raise Unreadable(f"{name}: {kind} are not read, only {KNOWN}; convert it", "unknown kind")
+    return read_data(data, (name, suffix), language, keep, apart)
+
+
+def read_data(
+    data: bytes,
+    called: tuple[str, str],
+    language: str = "",
+    keep: Documents | None = None,
+    apart: Apart | None = None,
+) -> Document:
+    """The document that bytes are, of a file called so, with the suffix of a known kind; as `read`."""
+    name, suffix = called
     if not data.strip():
-        raise Unreadable(f"{name}: {'holds only white space' if data else 'is empty'}; add its text or take it out")
+        what = "holds only white space" if data else "is empty"
+        raise Unreadable(f"{name}: {what}; add its text or take it out", "empty")
+    if suffix in READERS_APART:
+        with nullcontext(apart) if apart else Apart(1) as processes:
+            return finish(data, name, processes.read(data, name, suffix, keep or Documents()))
     refuse_binary(data, name)
+    reader = READERS[suffix]
     return read_jats(data, name, language) if reader is read_jats else reader(data, name)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from benchwright.domain.ids import content_id
@@ -90,6 +91,26 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class Documents:
+    """How documents are read, and which are left out.
+
+    `tables` and `figures` (labels and captions) are those of PDF, HTML and DOCX. `languages` are codes such as "en";
+    none is all. Of two documents whose similarity is at least `near_duplicates` one is left out; None keeps both.
+    """
+
+    tables: bool = False
+    figures: bool = False
+    languages: tuple[str, ...] = ()
+    near_duplicates: Fraction | None = None
+
+    def recipe(self) -> dict[str, Any]:
+        """What differs from the defaults, as JSON values; nothing in campaigns of before there were any of these."""
+        near = {} if self.near_duplicates is None else {"near_duplicates": str(self.near_duplicates)}
+        kept = {key: True for key in ("tables", "figures") if getattr(self, key)}
+        return kept | ({"languages": list(self.languages)} if self.languages else {}) | near
+
+
+@dataclass(frozen=True, slots=True)
 class Campaign:
     """The frozen plan: what is made of which documents by whom under which rule.
 
@@ -109,6 +130,7 @@ class Campaign:
     long_documents: str = "view"
     budget: Budget = field(default_factory=Budget)  # how much, not what: no part of the recipe
     review: Policy = field(default_factory=Policy)
+    documents: Documents = field(default_factory=Documents)
 
     def recipe(self) -> dict[str, Any]:
         """Everything that decides what the campaign makes, as plain JSON values."""
@@ -124,7 +146,7 @@ class Campaign:
             "language": self.language,
             "long_documents": self.long_documents,
             "review": self.review.recipe(),
-        }
+        } | ({"documents": documents} if (documents := self.documents.recipe()) else {})
 
     @property
     def id(self) -> str:

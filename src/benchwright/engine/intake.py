@@ -1,21 +1,26 @@
 """Taking the corpus in: each file ends as a document with a view, as records, or refused with a reason."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from asyncio import Task, create_task
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from benchwright.agents.room import masked_room, room
-from benchwright.corpus.read import READERS, find, read
+from benchwright.corpus.apart import Apart
+from benchwright.corpus.language import refuse_other_languages, unknown_codes
+from benchwright.corpus.read import SUFFIXES, find, read
 from benchwright.corpus.records import RECORD_READERS, read_records
 from benchwright.domain.call import tokens
-from benchwright.domain.campaign import Campaign
+from benchwright.domain.campaign import Campaign, Documents
 from benchwright.domain.check import Check
 from benchwright.domain.document import Document, View, fitting_view, read_out
 from benchwright.domain.source import Inputs
-from benchwright.errors import CorpusError, Unreadable
+from benchwright.engine.alike import forget_alike, leave_out_alike
+from benchwright.errors import ConfigError, CorpusError, Unreadable
 from benchwright.pipelines.base import Pipeline
 from benchwright.store import documents, items, records
 from benchwright.store.database import Connection, Database
@@ -42,15 +47,16 @@ async def take_in(
 ) -> Intake:
     """Read what the campaign's corpus names and has not been read yet; raises `CorpusError` if nothing is usable."""
     paths = find(campaign.corpus, base, kinds(pipeline))
+    if campaign.documents.near_duplicates is not None and not await database.read(items.any_begun):
+        await database.write(forget_alike)
     known = await database.read(names_read)
     new = {name: path for path in paths if (name := name_of(path, base)) not in known}
     if await database.read(items.any_begun):
         return await summary(database, tuple(new))
     await database.write(records.drop_unfinished)
-    for number, (name, path) in enumerate(new.items(), 1):
-        await take(database, campaign, pipeline, name, path, say)
-        if number % 100 == 0:
-            say(f"read {number} of {len(new)} files")
+    await take_files(database, campaign, pipeline, new, say)
+    if campaign.documents.near_duplicates is not None:
+        await leave_out_alike(database, campaign.documents.near_duplicates, say)
     taken = await summary(database, ())
     if not taken.admitted:
         reasons = [f"  {name}: {reason}" for name, reason in (await database.read(first_refusals)).items()]
@@ -61,7 +67,7 @@ async def take_in(
 
 def kinds(pipeline: Pipeline) -> frozenset[str]:
     """How the names of the files end that a pipeline takes."""
-    suffixes = {Inputs.DOCUMENTS: READERS, Inputs.RECORDS: RECORD_READERS}
+    suffixes = {Inputs.DOCUMENTS: SUFFIXES, Inputs.RECORDS: frozenset(RECORD_READERS)}
     return frozenset(suffix for inputs in pipeline.inputs for suffix in suffixes[inputs])
 
 
@@ -92,20 +98,69 @@ def check_corpus(patterns: Sequence[str], base: Path, pipeline: Pipeline) -> Che
         return Check("corpus", ok=False, message=str(error).removeprefix("corpus: "))
 
 
+def check_languages(campaign: Campaign) -> list[Check]:
+    """Whether the languages that a campaign wants can be told; nothing where it takes all."""
+    if not campaign.documents.languages:
+        return []
+    try:
+        unknown = unknown_codes(campaign.documents.languages)
+    except ConfigError as error:
+        return [Check("languages", ok=False, message=str(error))]
+    if unknown:
+        message = f"{', '.join(unknown)} cannot be told: use codes such as en, fr, es, or leave them out"
+        return [Check("languages", ok=False, message=message)]
+    return [Check("languages", ok=True, message=f"documents in {', '.join(campaign.documents.languages)} are taken")]
+
+
 def name_of(path: Path, base: Path) -> str:
     """A file's name in the campaign: its path from the campaign file on, with forward slashes."""
     return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
 
 
-async def take(
-    database: Database, campaign: Campaign, pipeline: Pipeline, name: str, path: Path, say: Callable[[str], None]
+async def take_files(
+    database: Database, campaign: Campaign, pipeline: Pipeline, new: Mapping[str, Path], say: Callable[[str], None]
 ) -> None:
-    """Read one file and record what became of it."""
+    """Read files and record in their order what became of each; a few documents are read ahead."""
+    records_too = Inputs.RECORDS in pipeline.inputs
+    waiting = deque((name, path) for name, path in new.items())
+    ahead: deque[tuple[str, Path, Task[Document] | None]] = deque()
+    with Apart() as apart:
+        try:
+            for number in range(1, len(new) + 1):
+                while waiting and len(ahead) <= apart.processes:
+                    name, path = waiting.popleft()
+                    is_records = records_too and path.suffix.lower() in RECORD_READERS
+                    reading = None if is_records else create_task(read_apart(campaign, pipeline, (name, path), apart))
+                    ahead.append((name, path, reading))
+                await take(database, campaign, pipeline, ahead.popleft(), say)
+                if number % 100 == 0:
+                    say(f"read {number} of {len(new)} files")
+        finally:
+            left = [reading for _, _, reading in ahead if reading]
+            for reading in left:
+                reading.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+
+
+async def read_apart(campaign: Campaign, pipeline: Pipeline, file: tuple[str, Path], apart: Apart) -> Document:
+    """The document in a file of that name, read in a thread; raises `Unreadable`."""
+    return await asyncio.to_thread(read_document, pipeline, *file, campaign.documents, apart)
+
+
+async def take(
+    database: Database,
+    campaign: Campaign,
+    pipeline: Pipeline,
+    file: tuple[str, Path, Task[Document] | None],
+    say: Callable[[str], None],
+) -> None:
+    """Record what became of one file: of its records, or of the document that is being read."""
+    name, path, reading = file
     try:
-        if Inputs.RECORDS in pipeline.inputs and path.suffix.lower() in RECORD_READERS:
+        if reading is None:
             await take_records(database, name, path, say)
             return
-        document = await asyncio.to_thread(read_document, pipeline, name, path)
+        document = await reading
         view = view_of(document, campaign, pipeline)
     except Unreadable as error:
         reason = str(error).removeprefix(f"{name}: ")
@@ -120,11 +175,15 @@ def refuse(connection: Connection, name: str, reason: str) -> None:
     documents.refuse(connection, name, reason)
 
 
-def read_document(pipeline: Pipeline, name: str, path: Path) -> Document:
-    """The document in a file; raises `Unreadable`, also where the pipeline takes none."""
+def read_document(
+    pipeline: Pipeline, name: str, path: Path, keep: Documents | None = None, apart: Apart | None = None
+) -> Document:
+    """The document in a file; raises `Unreadable`, also where the pipeline or the campaign takes none like it."""
     if Inputs.DOCUMENTS not in pipeline.inputs:
         raise Unreadable(f"{name}: the pipeline {pipeline.name} takes {', '.join(sorted(kinds(pipeline)))} only")
-    return read(path, name)
+    document = read(path, name, keep=keep, apart=apart)
+    refuse_other_languages(document, keep.languages if keep else ())
+    return document
 
 
 async def take_records(database: Database, name: str, path: Path, say: Callable[[str], None]) -> None:

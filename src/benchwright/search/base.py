@@ -9,7 +9,10 @@ ASKED = 300  # characters of a query that leave
 
 
 class Search(Protocol):
-    """One source of snippets. No page is ever fetched: what comes is what the source itself shows of it."""
+    """One source of snippets. A look-up fetches no page: what comes is what the source itself shows of it.
+
+    Only `benchwright corpus collect` fetches what a search names (`corpus/fetch.py`).
+    """
 
     @property
     def name(self) -> str:

@@ -38,16 +38,17 @@ class Page(BaseModel):
 class SearXNG:
     """One instance."""
 
-    def __init__(self, base_url: str, timeout: float = TIMEOUT, pace: Pace | None = None) -> None:
-        """`base_url` as a browser opens it; `timeout` in seconds."""
+    def __init__(self, base_url: str, timeout: float = TIMEOUT, pace: Pace | None = None, category: str = "") -> None:
+        """`base_url` as a browser opens it; `timeout` in seconds; `category` of results, or the instance's own."""
         self.base_url = base_url.rstrip("/")
+        self.category = category
         self.timeout = timeout
         self.pace = pace or Pace(0.0)
 
     @property
     def name(self) -> str:
         """With its address."""
-        return f"searxng at {self.base_url}"
+        return f"searxng at {self.base_url}" + (f", {self.category}" if self.category else "")
 
     async def find(self, query: str, most: int) -> tuple[Snippet, ...]:
         """The snippets of the first page; raises `Transient` where none came, `BadRequest` where none ever will."""
@@ -69,6 +70,7 @@ class SearXNG:
     async def fetch(self, query: str) -> bytes:
         """The body of the answer; raises what its end means."""
         url, parameters = f"{self.base_url}/search", {"q": query, "format": "json"}
+        parameters |= {"categories": self.category} if self.category else {}
         try:
             async with (
                 asyncio.timeout(self.timeout),

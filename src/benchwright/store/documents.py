@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -51,6 +52,30 @@ def refuse(connection: sqlite3.Connection, name: str, reason: str) -> None:
 def forget(connection: sqlite3.Connection) -> None:
     """Strike the files that were refused off the record, so that they are read again."""
     connection.execute(SQL["forget"])
+
+
+def sizes(connection: sqlite3.Connection) -> list[tuple[str, int]]:
+    """The ids of the admitted documents, with the lengths of their texts in characters."""
+    return list(connection.execute(SQL["sizes"]))
+
+
+def text_of(connection: sqlite3.Connection, name: str) -> str:
+    """The text of the document with this id."""
+    text: str = connection.execute(SQL["text"], {"id": name}).fetchone()[0]
+    return text
+
+
+def leave_out(connection: sqlite3.Connection, reasons: Mapping[str, str]) -> None:
+    """Refuse admitted documents after all, each by its id with its reason; the others move up."""
+    for name, reason in reasons.items():
+        connection.execute(SQL["leave_out"], {"id": name, "reason": reason})
+    connection.execute(SQL["clear_places"])
+    connection.execute(SQL["set_places"])
+
+
+def forget_alike(connection: sqlite3.Connection, reason: str) -> None:
+    """Strike the files that were refused with reasons that begin like this off the record."""
+    connection.execute(SQL["forget_alike"], {"reason": reason})
 
 
 def get(connection: sqlite3.Connection, name: str) -> tuple[Document, View]:

@@ -20,3 +20,18 @@ SELECT name, reason FROM documents WHERE id IS NULL ORDER BY position LIMIT :mos
 SELECT name FROM documents;
 -- listed: every file and what became of it
 SELECT name, id, reason, notes FROM documents ORDER BY position;
+-- sizes: the admitted documents with the lengths of their texts
+SELECT id, length(json_extract(body, '$.text')) FROM documents WHERE id IS NOT NULL;
+-- text: the text of a document
+SELECT json_extract(body, '$.text') FROM documents WHERE id = :id;
+-- leave_out: an admitted document becomes a refused file
+UPDATE documents SET id = NULL, body = NULL, sections = NULL, masked = NULL, titles = NULL, notes = NULL, place = NULL,
+  reason = :reason WHERE id = :id;
+-- clear_places: before they are given anew
+UPDATE documents SET place = NULL WHERE place IS NOT NULL;
+-- set_places: without a gap, in the order of the corpus
+UPDATE documents SET place = n FROM
+  (SELECT position AS at, row_number() OVER (ORDER BY position) - 1 AS n FROM documents WHERE id IS NOT NULL)
+WHERE position = at;
+-- forget_alike: the files that were refused with such a reason
+DELETE FROM documents WHERE id IS NULL AND substr(reason, 1, length(:reason)) = :reason;
