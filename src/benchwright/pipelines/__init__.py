@@ -5,10 +5,12 @@ from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.presets import PRESETS as EPIQAL
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.pipelines.choice.reconstruction import Reconstruction
+from benchwright.pipelines.crisis.pipeline import Crisis
+from benchwright.pipelines.crisis.presets import PRESETS as RESPONSE
 from benchwright.pipelines.template import Play
 
-PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction)}
-PRESETS = {**EPIQAL}
+PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction, Crisis)}
+PRESETS = {**EPIQAL, **RESPONSE}
 
 
 def play() -> Play:
