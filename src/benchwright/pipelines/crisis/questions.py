@@ -145,8 +145,7 @@ class Questions:
             if stand[one.id].fault:
                 continue
             for asked in self.poll(state, one).wave.questions.values():
-                names = [thing.rpartition(".")[2] for thing in asked.things]
-                ask = self.check_question(state, one, names)
+                ask = self.check_question(state, one, asked.things)
                 yield Due(check_questions.agent, ask, asked.turn.model, asked.about, asked.turn.run)
 
     def people_owed(self, state: State, stand: dict[str, Question]) -> Iterator[Due]:
@@ -177,8 +176,7 @@ class Questions:
 
     def poll(self, state: State, one: Written) -> VotePoll:
         """What the panel has said of a question."""
-        things = [one.thing(criterion) for criterion in CRITERIA]
-        return self.making.poll(state, check_questions.agent, one.number, things)
+        return self.making.poll(state, check_questions.agent, one.number, CRITERIA)
 
     def question(self, state: State, one: Written) -> Question:
         """A question as it stands."""
@@ -210,7 +208,7 @@ class Questions:
     def check(self, state: State, one: Written, poll: VotePoll, criterion: str, given: str) -> Check:
         """How a question stands by a criterion; a leak makes people look, whatever the votes say."""
         thing = one.thing(criterion)
-        count, route = poll.counts[thing].tally, poll.end(thing)
+        count, route = poll.counts[criterion].tally, poll.end(criterion)
         ruling = self.making.ruling(state, review_question.agent, thing)
         doubt = given if criterion == NO_LEAK else ""
         fate: str | None = route
@@ -222,10 +220,10 @@ class Questions:
             criterion=criterion,
             ratio=f"{count.keep}/{count.cast}",
             route=route.value if route else None,
-            votes=as_said(poll.words(thing)),
+            votes=as_said(poll.words(criterion)),
             decisions=decisions(standing_opinions(state.of_role(review_question.agent, thing))),
             fate=str(fate) if fate else None,
-            lacks=tuple(map(str, poll.lacks(thing))),
+            lacks=tuple(map(str, poll.lacks(criterion))),
             doubt=doubt,
         )
 
