@@ -14,7 +14,11 @@ RECORDS: list[dict[str, Any]] = [
         "places": ["bridge"],
         "problem": "carts cannot cross to the mill",
         "missing_resource": "a passable way over the river",
-        "solutions": ["stop all carts and mark the gap", "bring flour over by rowing boat", "lay new beams on the piers"],
+        "solutions": [
+            "stop all carts and mark the gap",
+            "bring flour over by rowing boat",
+            "lay new beams on the piers",
+        ],
         "explanations": ["nobody falls into the water", "bread is baked again", "carts cross as before"],
         "licence": "CC0-1.0",
         "source": "our own",
@@ -61,7 +65,6 @@ pipeline = "crisis"
 corpus = ["scenes.jsonl"]
 [crisis]
 paraphrase = 0.0
-compared = 1.0
 {settings}
 [rule]
 accept = 0.7
@@ -85,7 +88,17 @@ compare_answers = {{ panel = ["writer", "second"] }}
 """
 
 
-def campaign(folder: Path, url: str, *, settings: str = "", width: int = 4, records: Any = RECORDS) -> Path:
+WANTED = 2 + 2 * 2 + 2 * 2 * 3 * 2  # two scenes noted, two pairs of each, three questions of each, each judged
+
+
+def waiting(folder: Path, url: str) -> Path:
+    """A campaign of scenes that are all noted, whose experts are asked first and decide with one key."""
+    return campaign(folder, url, settings="experts = 1.0\ncompared = 0.0", records=RECORDS[:2])
+
+
+def campaign(
+    folder: Path, url: str, *, settings: str = "compared = 1.0", width: int = 4, records: Any = RECORDS
+) -> Path:
     """A campaign file with its records."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "scenes.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in records), "utf-8")

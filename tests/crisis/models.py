@@ -1,7 +1,6 @@
 """What models say to the roles of questions about incidents: from the request alone, content that their agents take."""
 
 import json
-import re
 from typing import Any
 
 from tests.stub import completion, digest
@@ -18,28 +17,27 @@ def answer(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def reply(body: dict[str, Any]) -> dict[str, Any]:
-    """The content of the answer, by the fields that are wanted."""
-    schema = body["response_format"]["json_schema"]["schema"]
-    wanted, chance = schema["properties"], seeded_random(digest(body))
-    words = phrase(digest(body))
-    if "caption" in wanted:
-        return {"caption": f"One sees {words}."}
-    if "missing_resource" in wanted:
-        remedies = {time: {"solution": f"bring {words} {time}", "explanation": "it helps"} for time in WHEN}
-        return {"problem": f"trouble with {words}", "missing_resource": "light", **remedies}
-    if "best" in wanted:
-        return {"reason": "it belongs there", "best": 1 + chance.randrange(wanted["best"]["maximum"])}
-    if "verdicts" in wanted:
-        return {"verdicts": {name: verdict(chance) for name in wanted["verdicts"]["properties"]}}
-    if "verdict" in wanted:
-        return verdict(chance)
-    if "danger" in wanted:
-        marks = {name: {"justification": "so it is", "score": chance.randint(1, 5)} for name in wanted if name != "danger"}
-        return {**marks, "danger": {"justification": "nobody is hurt", "endangers_life": chance.random() < 0.1}}
-    if "action" in wanted:
-        return {"action": f"Bring {words}.", "explanation": f"It helps with {words}."}
-    if set(wanted) <= set(WHEN):
-        return {time: f"{WHEN[time]}, what should be done about {words} {time[0]}?" for time in wanted}
+    """The content of the answer: by the first field of those that tell a role."""
+    wanted = body["response_format"]["json_schema"]["schema"]["properties"]
+    make = next((make for field, make in MADE.items() if field in wanted), made_of_choices)
+    return make(wanted, seeded_random(digest(body)), phrase(digest(body)))
+
+
+def made_draft(_: Any, __: Any, words: str) -> dict[str, Any]:
+    remedies = {time: {"solution": f"bring {words} {time}", "explanation": "it helps"} for time in WHEN}
+    return {"problem": f"trouble with {words}", "missing_resource": "light", **remedies}
+
+
+def made_marks(wanted: Any, chance: Any, _: Any) -> dict[str, Any]:
+    marks = {name: {"justification": "so", "score": chance.randint(1, 5)} for name in wanted if name != "danger"}
+    return {**marks, "danger": {"justification": "nobody is hurt", "endangers_life": chance.random() < 0.1}}
+
+
+def made_questions(wanted: Any, _: Any, words: str) -> dict[str, Any]:
+    return {time: f"{WHEN[time]}, what should be done about {words} {time[0]}?" for time in wanted}
+
+
+def made_of_choices(wanted: Any, chance: Any, _: Any) -> dict[str, Any]:
     return {name: {"justification": "so", "better": chance.choice(["first", "second", "tie"])} for name in wanted}
 
 
@@ -48,6 +46,17 @@ def verdict(chance: Any) -> dict[str, str]:
     return {"reason": "the words say so", "verdict": chance.choices(["yes", "no", "cannot_say"], [12, 1, 1])[0]}
 
 
-def of_role(body: dict[str, Any], word: str) -> bool:
-    """Whether the last turn of a request holds a word."""
-    return bool(re.search(word, str(body["messages"][-1]["content"])))
+MADE: dict[str, Any] = {
+    "caption": lambda wanted, chance, words: {"caption": f"One sees {words}."},
+    "missing_resource": made_draft,
+    "best": lambda wanted, chance, words: {"reason": "so", "best": 1 + chance.randrange(wanted["best"]["maximum"])},
+    "verdicts": lambda wanted, chance, words: {
+        "verdicts": {name: verdict(chance) for name in wanted["verdicts"]["properties"]}
+    },
+    "verdict": lambda wanted, chance, words: verdict(chance),
+    "danger": made_marks,
+    "action": lambda wanted, chance, words: {"action": f"Bring {words}.", "explanation": f"It helps with {words}."},
+    "immediate": made_questions,
+    "week": made_questions,
+    "month": made_questions,
+}

@@ -40,6 +40,7 @@ class Annotation:
 
     `scene` names what several people note; `image` is the value of an image or None. `released` are the pairs of
     incident and place for which the record itself holds questions, as published sets do; None where it holds none.
+    `labelled` says that the record has labels besides these.
     """
 
     scene: str
@@ -57,6 +58,7 @@ class Annotation:
     source: str = ""
     language: str = ""
     released: tuple[tuple[str, str], ...] | None = None
+    labelled: bool = True
 
     @property
     def shown(self) -> str:
@@ -89,6 +91,9 @@ class Annotation:
 def read_annotation(fields: Mapping[str, Any]) -> Annotation:
     """The notes in the fields of a record; what is of another form than expected counts as missing."""
     incidents, places, released = labels_of(fields)
+    labelled = bool(incidents)
+    if not labelled and released:
+        incidents, places = (tuple(dict.fromkeys(filter(None, side))) for side in zip(*released, strict=True))
     image = fields.get(IMAGE_FIELD)
     text, caption = text_of(fields, "text"), text_of(fields, "caption")
     fallback = content_id("scene", [text, caption, image if find_image(image) else None])[:16]
@@ -108,6 +113,7 @@ def read_annotation(fields: Mapping[str, Any]) -> Annotation:
         source=text_of(fields, "source"),
         language=text_of(fields, "language"),
         released=released,
+        labelled=labelled,
     )
 
 
@@ -135,18 +141,12 @@ def three(fields: Mapping[str, Any], many: str, one: str) -> tuple[str, ...]:
 def labels_of(
     fields: Mapping[str, Any],
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, str], ...] | None]:
-    """Incidents and places, and the pairs that a published record has questions for.
-
-    Labels stand in fields of their own, in `raw_labels`, or only in the published questions (`scenarios`).
-    """
+    """Incidents and places, from fields of their own or from `raw_labels`; the pairs of published questions."""
     raw = fields.get("raw_labels")
     raw = raw if isinstance(raw, Mapping) else {}
     sets = fields.get("scenarios")
     released = tuple(each_pair(sets)) if isinstance(sets, list) else None
     incidents, places = (labels(first_of({**fields, **raw}, NAMES[name])) for name in ("incidents", "places"))
-    if not incidents and released:
-        incidents = tuple(dict.fromkeys(incident for incident, _ in released if incident))
-        places = tuple(dict.fromkeys(place for _, place in released if place))
     return incidents, places, released
 
 
@@ -207,7 +207,7 @@ def named_form(found: Annotation) -> Iterator[tuple[str, str]]:
 
 
 def missing_pairs(found: Annotation) -> tuple[tuple[str, str], ...]:
-    """The pairs of labels for which a published record lacks questions; none where it holds no questions at all."""
-    if found.released is None:
+    """The pairs of its own labels for which a published record lacks questions; none where it has neither."""
+    if found.released is None or not found.labelled:
         return ()
     return tuple(pair for pair in pairs(found.incidents, found.places) if pair not in found.released)

@@ -257,5 +257,6 @@ def read_as(kind: type[Sort], values: Any) -> Sort:
     found = read_body(values)
     if not isinstance(found, kind):
         raise ValueError(  # noqa: TRY004 - the values are wrong, not their type
-            f"this is no {kind.__name__}, it has what = {found.what!r}")
+            f"this is no {kind.__name__}, it has what = {found.what!r}"
+        )
     return found

@@ -3,17 +3,16 @@
 The ceiling is what one person's notes score against those of the others: no answer can be expected to do better.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from benchwright.agents.crisis.time import TIME_FRAMES
 from benchwright.pipelines.crisis.body import Answered, Reply, Scene
-from benchwright.pipelines.crisis.metrics.bertscore import BERTSCORE, bertscore
+from benchwright.pipelines.crisis.metrics.bertscore import Encoder, bertscore
 from benchwright.pipelines.crisis.metrics.bleu import bleu, chrf
-from benchwright.pipelines.crisis.metrics.bleurt import BLEURT, bleurt
+from benchwright.pipelines.crisis.metrics.bleurt import Regressor, bleurt
 from benchwright.pipelines.crisis.metrics.texts import Case, Score
 
-CEILING = "people among themselves"
 FIELDS = ("action", "explanation", "both")
 
 
@@ -30,12 +29,13 @@ def text_of(reply: Reply, part: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A measure of one model's answers, or of people's, in one time frame and of one part."""
+    """A measure of one model's answers in one time frame and of one part; the `ceiling` is that of people."""
 
     source: str
     time: str
     part: str
     score: Score
+    ceiling: Score
 
 
 @dataclass
@@ -83,29 +83,31 @@ class Texts:
         return found
 
 
-def measure(cases: Sequence[Case]) -> Iterator[Score]:
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What measures need that learnt how texts are alike; without it they are not taken."""
+
+    encoder: Encoder | None = None
+    regressor: Regressor | None = None
+
+
+NO_WEIGHTS = Weights()
+
+
+def measure(cases: Sequence[Case], weights: Weights) -> Iterator[Score]:
     """Every measure that can be taken; of the others, why not."""
     yield bleu(cases)
     yield chrf(cases)
+    yield bertscore(cases, weights.encoder)
+    yield bleurt(cases, weights.regressor)
 
 
-def measure_all(texts: Texts) -> Iterator[Measured]:
-    """All models, time frames and parts, people among themselves last."""
+def measure_all(texts: Texts, weights: Weights = NO_WEIGHTS) -> Iterator[Measured]:
+    """All models, time frames and parts, each with its ceiling."""
     sources = sorted({source for source, _ in texts.replies})
     for time in TIME_FRAMES:
         for part in FIELDS:
+            ceilings = tuple(measure(texts.ceiling(time, part), weights))
             for source in sources:
-                yield from named(source, time, part, texts.cases(source, time, part))
-            yield from named(CEILING, time, part, texts.ceiling(time, part))
-
-
-def named(source: str, time: str, part: str, cases: Sequence[Case]) -> Iterator[Measured]:
-    """The measures of some cases."""
-    for found in measure(cases):
-        yield Measured(source, time, part, found)
-
-
-def missing_measures() -> Mapping[str, str]:
-    """The measures that need weights, with the reason why they are not taken."""
-    absent: Iterable[Score] = (bertscore((), None), bleurt((), None))
-    return {score.name: score.reason for score in absent if score.name in {BERTSCORE, BLEURT}}
+                found = measure(texts.cases(source, time, part), weights)
+                yield from (Measured(source, time, part, *pair) for pair in zip(found, ceilings, strict=True))

@@ -57,7 +57,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Outcomes of one sort, counted: a rate for each word, p of the sign test without ties, and the place on the page."""
+    """Outcomes of one sort: a rate for each word, the p of the sign test without ties, the place on the page."""
 
     n: int
     win: Rate

@@ -25,7 +25,7 @@ from benchwright.pipelines.crisis.judging import (
     scores,
     self_preferences,
 )
-from benchwright.pipelines.crisis.measuring import Measured, Texts, measure_all, missing_measures
+from benchwright.pipelines.crisis.measuring import Measured, Texts, measure_all
 from benchwright.pipelines.crisis.preferences import Outcome, Tally, agreement, attention, outcomes_of, tally
 from benchwright.pipelines.crisis.settings import CrisisSettings
 from benchwright.pipelines.crisis.tables import parts, shares
@@ -190,9 +190,15 @@ class CrisisReport:
         if self.answered:
             found["answers"] = {model: self.answers_of(model) for model in self.models}
             found["measures"] = [
-                {"source": one.source, "time": one.time, "part": one.part, **asdict(one.score)} for one in self.measures
+                {
+                    "model": one.source,
+                    "time": one.time,
+                    "part": one.part,
+                    **asdict(one.score),
+                    "ceiling": one.ceiling.value,
+                }
+                for one in self.measures
             ]
-            found["measures_not_taken"] = dict(missing_measures())
         if self.judged:
             found["judgement"] = self.judgement()
         if self.outcomes or self.attention:
@@ -235,7 +241,10 @@ class CrisisReport:
             overall, veto = self.scores_of(source)["means"]["overall"], self.vetoes_of(source)
             score = "not graded" if overall is None else f"judges give {overall:.2f}"
             found.append(f"answers of {source}: {score}; {veto.n} of {veto.of} endanger life")
-        found += [f"people on {m}, {t}, {c}: {shares(one)}" for m, t, c, one in self.tallies()]
+        for model in dict.fromkeys(one.model for one in self.outcomes):
+            for criterion in CRITERIA:
+                of_both = [one for one in self.outcomes if (one.model, one.criterion) == (model, criterion)]
+                found.append(f"people on {model}, {criterion}: {shares(tally(of_both))}")
         return found
 
     def card(self) -> SetCard:

@@ -10,7 +10,6 @@ from benchwright.agents.crisis.time import TIME_FRAMES
 from benchwright.domain.statistics import Rate
 from benchwright.pipelines.crisis.body import UNCLASSED
 from benchwright.pipelines.crisis.judging import PUBLISHED
-from benchwright.pipelines.crisis.measuring import missing_measures
 from benchwright.pipelines.crisis.preferences import Tally, agreement
 from benchwright.pipelines.kind import Line, Part, Table
 
@@ -102,19 +101,19 @@ def measures(report: "CrisisReport") -> Part:
             one.score.n,
         )
         for one in report.measures
+        if one.score.value is not None
     )
     signatures = sorted({f"{one.score.name}: {one.score.signature}" for one in report.measures if one.score.signature})
     reasons = sorted({f"{one.score.name}: {one.score.reason}" for one in report.measures if one.score.reason})
-    absent = [f"{name}: {reason}" for name, reason in missing_measures().items()]
     return Part(
         "Automatic measures",
         (
             Line(
-                "Each answer is measured against the gold of all who noted the same scene. The rows of people among"
-                " themselves are the ceiling: one person's notes against those of the others."
+                "Each answer is measured against the gold of all who noted the same scene. The ceiling is what one"
+                " person's notes score against those of the others."
             ),
-            Table(("time frame", "part", "source", "measure", "score", "n"), rows),
-            *map(Line, (*signatures, *(f"Not taken: {one}" for one in (*reasons, *absent)))),
+            Table(("time frame", "part", "model", "measure", "score", "ceiling", "n"), rows),
+            *map(Line, (*signatures, *(f"Not taken: {one}" for one in reasons))),
         ),
     )
 
