@@ -25,7 +25,11 @@ from benchwright.show.standing import (
 from benchwright.show.text import command, count_text, plain, short
 
 CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
-FILES = {Inputs.DOCUMENTS: "documents (.xml of JATS, .md, .txt)", Inputs.RECORDS: "records (.jsonl, .csv)"}
+FILES = {
+    Inputs.DOCUMENTS: "documents (.xml of JATS, .md, .txt)",
+    Inputs.RECORDS: "records (.jsonl, .csv)",
+    Inputs.IMAGES: "the images that they name",
+}
 SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
 SMALL = (
     "Only the embedded model was used. It is tiny: this shows the machinery, not a usable set. "

@@ -46,11 +46,26 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """How a question, or a class, stands by a criterion: votes for it of those cast, route, people, what became of it."""
+
+    criterion: str
+    ratio: str
+    route: str | None
+    votes: tuple[Said, ...] = ()
+    decisions: tuple[Said, ...] = ()
+    fate: str | None = None
+    lacks: tuple[str, ...] = ()
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A scene with one person's notes: the gold answers of its questions.
 
     `drafted` are the fields of the form that a model drafted and people then corrected, `author` who filled them in.
-    `resource_class` is "" where the panel did not agree to one. `experts` are the words of people who looked at it.
+    `resource_class` is "" where the panel did not agree to one, and `check` holds its votes.
+    `experts` are the words of people who looked at it.
     """
 
     scene: str
@@ -64,7 +79,7 @@ class Scene:
     resource: str
     gold: tuple[Reply, ...]
     resource_class: str = ""
-    votes: tuple[Said, ...] = ()
+    check: Check | None = None
     drafted: tuple[str, ...] = ()
     author: str = ""
     captioned_by: str = ""
@@ -79,20 +94,6 @@ class Scene:
     def shown(self) -> str:
         """The scene in words."""
         return "\n".join(filter(None, (self.text, self.caption)))
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """How a question stands by one criterion: votes for it of those cast, the route, people, what became of it."""
-
-    criterion: str
-    ratio: str
-    route: str | None
-    votes: tuple[Said, ...] = ()
-    decisions: tuple[Said, ...] = ()
-    fate: str | None = None
-    lacks: tuple[str, ...] = ()
-    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

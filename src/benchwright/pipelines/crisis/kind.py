@@ -56,7 +56,7 @@ class CrisisKind:
     def words(self, body: Body) -> Iterator[Word]:
         """What panels said: votes on classes and criteria, grades of answers, choices between two."""
         if isinstance(body, Scene):
-            yield from votes("class", body.votes)
+            yield from votes("class", body.check.votes if body.check else ())
         elif isinstance(body, QuestionSet):
             for question in body.questions:
                 for check in question.checks:
@@ -75,7 +75,9 @@ class CrisisKind:
         return ()
 
     def routes(self, body: Body) -> Iterator[Routed]:
-        """Each criterion of each question that was put to the panel."""
+        """The class of what is missing, and each criterion of each question that was put to the panel."""
+        if isinstance(body, Scene) and body.check:
+            yield routed(body.check)
         for question in body.questions if isinstance(body, QuestionSet) else ():
             yield from map(routed, question.checks)
 

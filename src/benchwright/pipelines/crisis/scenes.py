@@ -36,7 +36,7 @@ from benchwright.pipelines.crisis.annotation import (
     read_annotation,
     remarks,
 )
-from benchwright.pipelines.crisis.body import GOLD, Reply, Scene
+from benchwright.pipelines.crisis.body import GOLD, Check, Reply, Scene
 from benchwright.pipelines.crisis.making import Making, State, as_said, decisions
 from benchwright.pipelines.crisis.ontology import Labels
 
@@ -207,7 +207,7 @@ class Scenes:
         drafted = tuple(name for name, text in named_form(own) if not text and name in self.draft(state))
         experts = standing_opinions(state.of_role(validate_scene.agent, NOTES))
         told = state.find(caption_scene.agent)
-        kind, votes = self.class_of(state)
+        kind, check = self.class_of(state)
         return Scene(
             scene=found.scene,
             annotator=found.annotator,
@@ -220,7 +220,7 @@ class Scenes:
             resource=found.resource,
             gold=tuple(map(Reply, (GOLD,) * len(TIME_FRAMES), found.solutions, found.explanations)),
             resource_class=kind,
-            votes=votes,
+            check=check,
             drafted=drafted,
             author=holds.by if holds and not own.is_whole else "",
             captioned_by=told.by if told and not told.failure else "",
@@ -231,14 +231,22 @@ class Scenes:
             language=found.language,
         )
 
-    def class_of(self, state: State) -> tuple[str, Any]:
-        """The class of what is missing, "" where the panel does not confirm it, and the votes."""
+    def class_of(self, state: State) -> tuple[str, Check | None]:
+        """The class of what is missing, "" where the panel does not confirm it, and how that came about."""
         said = state.find(classify_resource.agent)
         if said is None or said.failure:
-            return "", ()
+            return "", None
         poll = self.making.poll(state, check_resource.agent, 1, (CLASS,))
-        name = list(self.making.settings.classes)[said.value["best"] - 1]
-        return name if poll.end(CLASS) is Route.KEEP else "", as_said(poll.words(CLASS))
+        count, route = poll.counts[CLASS].tally, poll.end(CLASS)
+        check = Check(
+            criterion=CLASS,
+            ratio=f"{count.keep}/{count.cast}",
+            route=route.value if route else None,
+            votes=as_said(poll.words(CLASS)),
+            fate=route.value if route else None,
+            lacks=tuple(map(str, poll.lacks(CLASS))),
+        )
+        return list(self.making.settings.classes)[said.value["best"] - 1] if route is Route.KEEP else "", check
 
 
 def with_form(found: Annotation, values: Mapping[str, Any]) -> Annotation:

@@ -11,16 +11,23 @@ from benchwright.pipelines.kind import Line, Part, Seen, Table
 
 def tell(item: Seen) -> Sequence[Part]:
     """The story of an item in its phase."""
-    match item.body:
-        case Scene() as scene:
-            return tuple(of_scene(scene))
-        case QuestionSet() as found:
-            return tuple(of_set(found))
-        case Answered() as found:
-            return (*of_question(found.asked), of_replies(found.replies))
-        case Judged() as found:
-            return tuple(of_judged(found))
-    return (Part("", (Line("nothing has been written yet"),)),)
+    if item.body is None:
+        return (Part("", (Line("nothing has been written yet"),)),)
+    return (Part("", (Line(title(item.body)),)), *of_body(item.body))
+
+
+def of_body(body: Body) -> Iterator[Part]:
+    """What there is to know of an item, by its sort."""
+    match body:
+        case Scene():
+            yield from of_scene(body)
+        case QuestionSet():
+            yield from of_set(body)
+        case Answered():
+            yield from of_question(body.asked)
+            yield of_replies(body.replies)
+        case Judged():
+            yield from of_judged(body)
 
 
 def of_scene(scene: Scene) -> Iterator[Part]:
@@ -38,9 +45,9 @@ def of_scene(scene: Scene) -> Iterator[Part]:
     notes = [f"drafted by a model, corrected by {scene.author}: {', '.join(scene.drafted)}"] if scene.drafted else []
     notes += [f"filled in by {scene.author}"] if scene.author and not scene.drafted else []
     yield Part("Notes", (Table(("field", "text"), tuple(as_form(scene))), *map(Line, (*notes, *scene.remarks))))
-    if scene.resource_class or scene.votes:
+    if scene.check:
         named = scene.resource_class or "none that the panel agrees to"
-        yield Part("Class of what is missing", (Line(named, strong=True), table_of(scene.votes)))
+        yield Part("Class of what is missing", (Line(named, strong=True), table_of(scene.check.votes)))
     if scene.experts:
         yield Part("Experts", (table_of(scene.experts),))
 
