@@ -1,6 +1,7 @@
 """What the tests of the kind `crisis` share: a pipeline, scenes, and everybody who answers, by chance."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from benchwright.pipelines.base import Due
 from benchwright.pipelines.crisis.pipeline import Crisis
 
 PANELS = ("check_questions", "check_resource", "answer_question", "judge_answer", "compare_answers")
-RULE = Rule(3 / 5, 2 / 5, 2)  # type: ignore[arg-type]
+RULE = Rule(Fraction(3, 5), Fraction(2, 5), 2)
 FORM = {
     "problem": "the stairs burn",
     "missing_resource": "water",
@@ -85,7 +86,7 @@ def person(due: Due, chance: Any) -> dict[str, Any]:
 
 def model(due: Due, chance: Any) -> dict[str, Any]:
     """What a model says to a role."""
-    made = {
+    made: dict[str, Callable[[], dict[str, Any]]] = {
         "caption_scene": lambda: {"caption": "One sees a burning tower."},
         "annotate_scene": lambda: {
             "problem": "fire",
@@ -103,8 +104,7 @@ def model(due: Due, chance: Any) -> dict[str, Any]:
             for name in ("resource_management", "feasibility", "individual_impact")
         },
     }
-    found: dict[str, Any] = made[due.agent.name]()
-    return found
+    return made[due.agent.name]()
 
 
 def verdict(chance: Any) -> dict[str, str]:

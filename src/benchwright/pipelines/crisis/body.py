@@ -47,7 +47,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """How a question, or a class, stands by a criterion: votes for it of those cast, route, people, what became of it."""
+    """How a question, or a class, stands by a criterion: its votes of those cast, route, people, what became of it."""
 
     criterion: str
     ratio: str

@@ -1,7 +1,7 @@
 """What all phases share: who is asked in which language, what was said, how panels and people come to a word."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchwright.agents.base import Agent
@@ -33,10 +33,14 @@ SCENE_LANGUAGE = "the language of the scene"
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is known of an item: its seed, and all that was said about it, by role, part and author."""
+    """What is known of an item: its seed, and all that was said about it, by role, part and author.
+
+    `polls` are those that were counted of this state, by role and sheet: a plan looks at each several times.
+    """
 
     seed: Seed
     said: Mapping[tuple[str, str, str], Answer]
+    polls: dict[tuple[str, int], VotePoll] = field(default_factory=dict, compare=False, repr=False)
 
     def with_answer(self, answer: Answer) -> "State":
         """The state with one more answer; the same in whatever order answers come."""
@@ -82,11 +86,14 @@ class Making:
 
     def poll(self, state: State, agent: Agent, sheet: int, things: Sequence[str]) -> VotePoll:
         """What a panel has said of the things of a sheet."""
+        if (known := state.polls.get((agent.name, sheet))) is not None:
+            return known
         cast: Cast[Vote] = {}
         for (step, about, _), answer in sorted(state.said.items()):
             if step == agent.name and int(about.partition(".")[0]) == sheet:
                 cast = with_ballot(cast, ballot(answer, state))
-        return VotePoll(sheet, tuple(things), cast, self.terms(agent))
+        poll = state.polls[agent.name, sheet] = VotePoll(sheet, tuple(things), cast, self.terms(agent))
+        return poll
 
     # ------------------------------------------------------------------------------------------------------ people
 

@@ -151,6 +151,8 @@ class Questions:
     def people_owed(self, state: State, stand: dict[str, Question]) -> Iterator[Due]:
         """What people owe, once the panel is through with a question and has rejected it by no criterion."""
         for one in self.each_written(state):
+            if stand[one.id].fault or self.poll(state, one).wave.questions:  # what the panel says is shown to people
+                continue
             for check in self.checks_for_people(stand[one.id]):
                 missing = self.making.ruling(state, review_question.agent, one.thing(check.criterion)).missing
                 ask = self.review(state, one, check)
@@ -161,7 +163,7 @@ class Questions:
     def checks_for_people(self, question: Question) -> tuple[Check, ...]:
         """The criteria of a question that people decide on."""
         routes = {check.route for check in question.checks}
-        if None in routes or Route.REJECT in routes:
+        if Route.REJECT in routes:
             return ()
         return tuple(check for check in question.checks if check.route == Route.HUMAN or check.doubt)
 
