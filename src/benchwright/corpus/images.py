@@ -14,6 +14,8 @@ def read_image(folder: Path, name: str) -> bytes:
     """
     if "://" in name:
         raise Unreadable("is an address: download the image, and name its file")
+    if "\0" in name:
+        raise Unreadable("holds a character that no file name has: write the name anew")
     path = folder / name
     with file_faults("it"):
         if not path.resolve().is_relative_to(folder.resolve()):
