@@ -79,9 +79,10 @@ def fault_of_time(question: str, time: TimeFrame) -> str:
     named = times_named(question)
     if not named:
         return f"no words say that it asks about the time '{time}'"
-    if time in named and (named[-1] == time or time != "immediate"):
-        return ""
-    return f"its words speak of the time '{named[-1]}', not '{time}'"
+    # "the first step after a week" speaks of a week: beside a later time the words for right away say nothing.
+    later = tuple(one for one in named if one != "immediate") or named
+    other = next((one for one in later if one != time), "")
+    return f"its words speak of the time '{other}', not '{time}'" if other else ""
 
 
 def leak(question: str, gold: Sequence[str], share: float) -> str:
