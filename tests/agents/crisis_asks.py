@@ -51,13 +51,14 @@ ONE_OF_EACH: dict[str, Any] = {
     "prefer_answer": prefer_answer.Ask(SCENE, QUESTION, "Fill it.", "Run."),
 }
 SOME = tuple(map(check_questions.Criterion, ("answerable", "time", "no_leak", "safe")))
+FIRST = tuple(map(check_questions.Criterion, ("answerable", "time", "labels", "action")))
 EXAMPLES: dict[str, tuple[Any, ...]] = {
     "caption_scene": (ONE_OF_EACH["caption_scene"],),
     "annotate_scene": (ONE_OF_EACH["annotate_scene"],),
     "classify_resource": (ONE_OF_EACH["classify_resource"],),
     "check_resource": (ONE_OF_EACH["check_resource"],) * 2,
     "write_questions": (ONE_OF_EACH["write_questions"],),
-    "check_questions": (check_questions.Ask("", "", "", "", "", "", SOME, LANGUAGE),),
+    "check_questions": tuple(check_questions.Ask("", "", "", "", "", "", one, LANGUAGE) for one in (SOME, FIRST)),
     "answer_question": (ONE_OF_EACH["answer_question"],),
     "judge_answer": (ONE_OF_EACH["judge_answer"],),
     "compare_answers": (ONE_OF_EACH["compare_answers"],),
