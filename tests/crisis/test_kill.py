@@ -25,9 +25,9 @@ def asks(body: dict[str, Any], phase: str) -> bool:
 
 @pytest.mark.timeout(240)
 def test_a_campaign_killed_in_each_phase_comes_to_the_same_bytes(tmp_path: Path) -> None:
-    with in_thread(Stub(agree, latency=0.01)) as models:
+    with in_thread(Stub(agree, latency=0.02)) as models:
         whole, cut = (
-            campaign(tmp_path / name, models.url, settings=SETTINGS, records=RECORDS[:2]) for name in ("whole", "cut")
+            campaign(tmp_path / name, models.url, settings=SETTINGS, records=RECORDS[:1]) for name in ("whole", "cut")
         )
         assert command("run", whole).code == Code.DONE
         for phase in FIELDS:
@@ -40,7 +40,7 @@ def test_a_campaign_killed_in_each_phase_comes_to_the_same_bytes(tmp_path: Path)
     sound(cut)
     sets = [contents(export(file)) for file in (whole, cut)]
     assert sets[0] == sets[1]
-    assert len(sets[0]["judgements.jsonl"].splitlines()) == 2 * 2 * 3 * 3
+    assert len(sets[0]["judgements.jsonl"].splitlines()) == 2 * 3 * 3
 
 
 def has_asked(models: Stub, before: int, phase: str) -> bool:
