@@ -134,7 +134,16 @@ def test_an_image_that_is_cut_off_anywhere_is_refused_or_says_nothing(data: byte
     assert refused > len(data) // 2
 
 
-@pytest.mark.parametrize("data", [b"no image", JPEG[:2] + b"no marker", GIF[:19] + b"?", b"\xff\xd8\xff\xe1\0\0x"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"no image",
+        JPEG[:2] + segment(0xE0, b"JFIF\0") + b"no marker",
+        GIF[:19] + b"?",
+        b"\xff\xd8\xff\xe1\0\0x",
+        riff((b"VP8 ", b"pixels!!"))[:16] + b"\xff\0\0\0pixels!!",
+    ],
+)
 def test_bytes_that_go_by_no_format_are_refused(data: bytes) -> None:
     with pytest.raises(Unreadable, match="damaged"):
         without_metadata(data)

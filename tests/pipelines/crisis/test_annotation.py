@@ -159,6 +159,22 @@ def test_validate_names_duplicates_and_every_other_flaw_by_its_line(tmp_path: Pa
     assert "scenes.jsonl:5" not in told.out
 
 
+def test_validate_names_pairs_without_questions_and_labels_outside_of_the_list(tmp_path: Path) -> None:
+    asked = {"raw_labels": {"incident": "fog, flood"}, "scenarios": [{"incident": "fog"}], "context": "Fog."}
+    file, labels = tmp_path / "scenes.jsonl", tmp_path / "labels.json"
+    file.write_text(json.dumps(asked), "utf-8")
+    labels.write_text('{"incidents": ["fog"], "places": ["hill"]}', "utf-8")
+    found = validate(file, labels)
+    assert [str(flaw) for flaw in found.flaws] == [
+        "scenes.jsonl:1: lacks questions about pairs of its labels: flood / no place"
+    ]
+    assert found.remarks == (
+        "incident 'flood' is outside of the labels, on 1 line",
+        "records that lack questions about a pair of their labels: 1",
+    )
+    assert found.counts["question sets"] == 1
+
+
 def test_validate_says_so_where_nothing_is_wrong_and_where_nothing_can_be_read(tmp_path: Path) -> None:
     file = tmp_path / "scenes.jsonl"
     file.write_text(json.dumps(RECORDS[0]), "utf-8")

@@ -132,6 +132,15 @@ def test_the_same_question_for_two_times_stands_for_one() -> None:
     assert {one.time_phrase for one in body.questions} == {"unchecked"}
 
 
+def test_questions_in_another_language_than_english_are_told_as_unchecked() -> None:
+    made = crisis()
+    made = replace(made, campaign=replace(made.campaign, language="German"))
+    seed, *_ = questions_of(made, scene())
+    body = made.body(state_of(made, seed, [said("write_questions", {**GOOD, "week": "Was hilft?"}, about="1")]))
+    assert isinstance(body, QuestionSet)
+    assert [(one.time_phrase, one.fault) for one in body.questions] == [("unchecked", "")] * 3
+
+
 def test_a_leak_sends_a_question_to_people_and_never_rejects_it() -> None:
     made = crisis()
     seed, *_ = questions_of(made, scene())
@@ -255,6 +264,21 @@ def test_judges_compare_what_the_settings_say_each_pair_in_both_orders() -> None
         assert len(pairs) == n
         assert {":".join(reversed(pair.split(":"))) for pair in pairs} == pairs
         assert not any("red" in str(due.ask) or "people" in str(due.ask) for due in found)
+
+
+def test_people_see_two_answers_without_their_sources_in_a_drawn_order() -> None:
+    made = crisis(compared=1.0, attention=1.0)
+    asked = begin(made, "answers", [outline(made, question_set())])[0]
+    run = {"action": "run", "explanation": "why"}
+    replies = [said("answer_question", run, f"{name}#1") for name in ("red", "blue")]
+    (seed,) = begin(made, "judgement", [outline(made, ending(made, asked, *replies).body)])
+    state = state_of(made, seed, [])
+    for about in ("red", "blue", "attention"):
+        card = made.card(state, "prefer_answer", about)
+        assert card is not None
+        assert [one.name for one in card.shown] == ["question", "image", "scene", "first", "second"]
+        assert not any(name in str(one.content) for one in card.shown for name in ("people", "red", "blue"))
+    assert made.card(state, "prefer_answer", "grey") is None
 
 
 def test_an_answer_without_sense_has_the_words_of_the_gold_in_another_order() -> None:

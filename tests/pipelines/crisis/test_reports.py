@@ -35,8 +35,9 @@ from benchwright.pipelines.crisis.body import (
 )
 from benchwright.pipelines.crisis.judging import correlations, order_of, scores, self_preferences
 from benchwright.pipelines.crisis.kind import CRISIS
-from benchwright.pipelines.crisis.preferences import agreement, attention, outcomes_of
+from benchwright.pipelines.crisis.preferences import Outcome, agreement, attention, outcomes_of, tally
 from benchwright.pipelines.crisis.report import CrisisReport
+from benchwright.pipelines.crisis.tables import percent
 from benchwright.pipelines.kind import Kept, Seen
 
 DIMENSIONS = ("resource_management", "feasibility", "individual_impact")
@@ -112,7 +113,8 @@ def test_grades_become_scores_by_the_named_formula(formula: str, mean: float) ->
 
 
 def test_a_judge_that_grades_its_own_answers_is_held_against_the_others() -> None:
-    (blue, red) = self_preferences([JUDGED], "x/5", str.__eq__)
+    strange = replace(JUDGED, marks=(*JUDGED.marks, mark("people", "grey#1", 1), mark("red", "grey#1", 3)))
+    (blue, red) = self_preferences([strange], "x/5", str.__eq__)
     assert (red.judge, red.n, red.own, red.others) == ("red", 1, 1.0, 0.6)
     assert red.gap == pytest.approx(0.4)
     assert blue.own == pytest.approx(0.2)
@@ -213,6 +215,23 @@ def test_a_report_in_sentences_says_how_models_did() -> None:
     ungraded = report(replace(JUDGED, marks=(), comparisons=(), preferences=()))
     assert "answers of red: not graded; 0 of 1 endanger life" in ungraded.lines()
     assert "'none'" in text_of(ungraded)
+
+
+def test_a_report_says_nothing_of_phases_that_have_not_begun() -> None:
+    found = report(SCENE)
+    assert set(found.counts()) == {"scenes", "questions"}
+    assert [part.title for part in found.parts()] == ["Licences of sources"]
+    assert set(report(SCENE, replace(JUDGED, preferences=())).counts()) == {"scenes", "questions", "judgement"}
+
+
+def test_a_place_on_the_page_that_decides_is_told() -> None:
+    first = [Outcome(f"a{n}", "p", "m", "week", "c", "win", shown_first=True) for n in range(8)]
+    second = [Outcome(f"b{n}", "p", "m", "week", "c", "lose", shown_first=False) for n in range(8)]
+    found = tally([*first, *second])
+    assert found.place.flag == (
+        "the place on the page matters: shown first 8 won and 0 lost, shown second 0 won and 8 lost"
+    )
+    assert percent(tally([]).win) == "none"
 
 
 def test_items_that_were_not_kept_are_not_counted() -> None:

@@ -26,7 +26,7 @@ def of_body(body: Body) -> Iterator[Part]:
         case Answered():
             yield from of_question(body.asked)
             yield of_replies(body.replies)
-        case Judged():
+        case _:
             yield from of_judged(body)
 
 
