@@ -15,6 +15,7 @@ from benchwright.agents.choice import choose_class
 from benchwright.agents.frames import DOCUMENT, IMAGES, NO_READING, NOTHING, PASSAGE, RECORD, SEVERAL, Frame, Source
 from benchwright.agents.text import Evidence
 from benchwright.domain.call import Image
+from benchwright.domain.image import image_value
 
 ALL = (DOCUMENT, PASSAGE, RECORD, SEVERAL, IMAGES, NOTHING)
 PHOTO = Image("ab" * 32, "image/png", 9)
@@ -99,3 +100,13 @@ def test_the_first_reading_of_a_source_is_quoted_and_cited(source: Source) -> No
 @pytest.mark.parametrize("source", [None, {"a": "b"}, PHOTO, ({"a": "b"}, None)])
 def test_where_nothing_is_read_nothing_can_be_cited(source: Source) -> None:
     assert frames.first_reading(source) is NO_READING
+
+
+def test_the_frame_of_images_shows_those_that_a_record_names_before_its_fields() -> None:
+    record = {"image": image_value(PHOTO), "text": "smoke </record>"}
+    photo, text = IMAGES.parts((record,))
+    assert photo == PHOTO
+    assert PHOTO.label in str(text)
+    assert "</record>\n</record>" not in str(text)
+    assert RECORD.parts(record) == (text,)
+    assert IMAGES.parts(PHOTO) == (PHOTO,)

@@ -13,6 +13,7 @@ from benchwright.config.draft import kinds
 from benchwright.config.faults import holder
 from benchwright.config.shapes import BudgetTable, DocumentsTable, Items, ModelTable, ReviewTable, RuleTable, Top
 from benchwright.domain.campaign import Campaign
+from benchwright.domain.source import Inputs
 from benchwright.errors import UsageError
 from benchwright.pipelines import PRESETS
 
@@ -63,7 +64,7 @@ def test_the_template_shows_an_endpoint_a_provider_a_panel_and_the_preset(name: 
     shown = "".join(blocks(TEXTS[name]))
     preset = next(preset for preset, value in PRESETS.items() if value.pipeline == name)
     assert all(part in shown for part in ("base_url = ", "litellm = ", "panel = ", f'preset = "{preset}"'))
-    assert len(blocks(TEXTS[name])) == {"recall": 8, "inference": 10, "reconstruction": 9}[name]
+    assert len(blocks(TEXTS[name])) == {"recall": 8, "inference": 10, "reconstruction": 9, "crisis": 11}[name]
 
 
 @pytest.mark.parametrize(("name", "block"), BLOCKS, ids=[f"{name} {block.split()[0]}" for name, block in BLOCKS])
@@ -89,6 +90,7 @@ def test_the_template_names_every_key_there_is(name: str) -> None:
         "top_p",
         "wait_for_people",
     }  # the latter is for pipelines with phases
+    keys -= {"long_documents"} if Inputs.DOCUMENTS not in kind.pipeline.inputs else set()
     for key, field in kind.settings.model_fields.items():
         table = holder(field.annotation, ["any"])
         assert (f"[{name}.{key}]" in text) == bool(table)

@@ -235,3 +235,11 @@ def test_a_name_that_could_not_be_told_apart_is_none(name: str) -> None:
 
 def test_the_name_of_a_person_stands_without_the_mark_of_people() -> None:
     assert Opinion("human:ada", {"decision": "keep"}).person == "ada"
+
+
+def test_where_each_word_stands_for_itself_nothing_is_put_together_and_nothing_conflicts() -> None:
+    each = Combine(Combination.EACH)
+    heard = [Opinion(f"human:{name}", {"side": side}) for name, side in (("ada", "first"), ("bob", "second"))]
+    assert rule_on(heard[:1], Policy(opinions=2), each) == Ruling(None, 1)
+    ruling = rule_on(heard, Policy(opinions=2), each)
+    assert (ruling.missing, ruling.conflict, ruling.holds and ruling.holds.weight()) == (0, False, ())

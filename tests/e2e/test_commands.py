@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from tests.contracts import commands
 from tests.contracts.commands import Case
+from tests.crisis import campaign as crisis
+from tests.crisis.models import answer as crisis_answer
 from tests.e2e import machine
 from tests.e2e.models import answer
 from tests.e2e.test_kill_refining import campaign as refined
@@ -60,7 +62,23 @@ FOREIGN = Case(
     wanted=foreign.RECORDS * (1 + foreign.DEPTH),
     takes=".jsonl",
 )
-CASES = [*(choice(name) for name in PIPELINES), FOREIGN]
+CRISIS = Case(
+    pipeline="crisis",
+    write=crisis.waiting,
+    main=cli.main,
+    module="benchwright",
+    thing="check",
+    voted=True,
+    key="k",
+    filled={"decision": "keep"},
+    files=frozenset(
+        {"questions.jsonl", "scenes.jsonl", "answers.jsonl", "judgements.jsonl", "manifest.json", "README.md"}
+    ),
+    wanted=crisis.WANTED,
+    takes=".jsonl",
+)
+OTHERS = {CRISIS.pipeline}
+CASES = [*(choice(name) for name in PIPELINES if name not in OTHERS), CRISIS, FOREIGN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +93,8 @@ class Made:
 def said(body: dict[str, Any]) -> dict[str, Any]:
     """What the models say, whoever's agents ask."""
     wanted = body["response_format"]["json_schema"]["schema"]["properties"]
+    if "in emergencies" in str(body["messages"][0]):
+        return crisis_answer(body)
     return foreign_answer(body) if {"query", "grade"} & set(wanted) else answer(body)
 
 

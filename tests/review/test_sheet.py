@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.agents.base import Masked, Quoted
+from benchwright.domain.call import Image
 from benchwright.errors import DiskFull, UsageError
 from benchwright.pipelines.card import Card, Form, Input, Shown, fill_in, is_filled_in
 from benchwright.pipelines.choice.cards import DECISIONS, decision
@@ -42,7 +43,7 @@ FORM = Card(
 CARD = Entry(
     key=f"{ITEM}/{OPTION}",
     card=FORM,
-    shown={one.name: one.content for one in FORM.shown if not isinstance(one.content, Quoted | Masked)}
+    shown={one.name: one.content for one in FORM.shown if not isinstance(one.content, Quoted | Masked | Image)}
     | {"document": "report.md", "title": "Report", "item": ITEM, "about": OPTION},
 )
 COLUMNS = ["key", "decision", "wording", "reason", "reviewer", "question", "option", "claim", "evidence"]

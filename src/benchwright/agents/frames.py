@@ -9,7 +9,8 @@ from typing import Any
 
 from benchwright.domain.call import Image, Part
 from benchwright.domain.document import Reading, View
-from benchwright.domain.ids import canonical
+from benchwright.domain.image import images_in
+from benchwright.domain.source import value_text
 
 # What an item is about, as models see it: sentences read out (of a document or a passage), the fields of a record or of
 # another item, an image, several of these, or nothing.
@@ -73,15 +74,18 @@ def lay_out(source: Source, tag: str, tags: tuple[str, ...]) -> tuple[Part, ...]
     return (f"<record>\n{escape_tags(fields_text(source), (*tags, 'record'))}\n</record>",)
 
 
+def lay_out_images(source: Source) -> tuple[Part, ...]:
+    """The same, and before the fields of a record the images that they name."""
+    if isinstance(source, tuple):
+        return tuple(part for one in source for part in lay_out_images(one))
+    images = () if isinstance(source, Image) else images_in(source)
+    return (*images, *lay_out(source, "passage", TAGS))
+
+
 def fields_text(record: Mapping[str, Any]) -> str:
     """The fields of a record, one a line; further lines of a value are indented, so that none looks like a field."""
     lines = [f"{' '.join(str(name).split())}: {value_text(value)}" for name, value in record.items()]
     return "\n".join("\n  ".join(line.splitlines()) for line in lines)
-
-
-def value_text(value: Any) -> str:
-    """A value of a record: text as it is, anything else as JSON."""
-    return value if isinstance(value, str) else canonical(value)
 
 
 def first_reading(source: Source) -> Reading:
@@ -97,5 +101,5 @@ DOCUMENT = Frame("document", partial(lay_out, tag="document", tags=("document",)
 PASSAGE = Frame("passage", partial(lay_out, tag="passage", tags=TAGS))
 RECORD = Frame("record", partial(lay_out, tag="document", tags=TAGS))
 SEVERAL = Frame("several", partial(lay_out, tag="passage", tags=TAGS))
-IMAGES = Frame("images", partial(lay_out, tag="passage", tags=TAGS), images=True)
+IMAGES = Frame("images", lay_out_images, images=True)
 NOTHING = Frame("nothing", lambda _: ())

@@ -35,6 +35,7 @@ class Combination(StrEnum):
     AGREEMENT = "agreement"  # so many of one mind; a difference asks for a further person, or the adjudicator
     MAJORITY = "majority"  # more than half; a tie asks for a further person, or the adjudicator
     MEAN = "mean"  # the mean of numbers, unless they lie further apart than the bound
+    EACH = "each"  # every word stands for itself, as when people are counted: nothing is put together
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +226,11 @@ def by_mean(heard: Sequence[Opinion], policy: Policy, combine: Combine) -> Rulin
     return of_conflict(heard, policy, found if len(heard) > policy.opinions else None)
 
 
+def by_none(_heard: Sequence[Opinion], _policy: Policy, _combine: Combine) -> Ruling:
+    """Each word stands for itself: what holds has no values, and no two words are in conflict."""
+    return Ruling(Opinion("", {}), 0)
+
+
 def foremost(heard: Sequence[Opinion], combine: Combine) -> tuple[Opinion, int]:
     """An opinion that most share, and how many do."""
     (most, votes), *_ = Counter(said.weight(combine.over) for said in heard).most_common()
@@ -241,6 +247,7 @@ RULES: Mapping[Combination, Callable[[Sequence[Opinion], Policy, Combine], Rulin
     Combination.AGREEMENT: by_agreement,
     Combination.MAJORITY: by_majority,
     Combination.MEAN: by_mean,
+    Combination.EACH: by_none,
 }
 
 

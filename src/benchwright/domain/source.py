@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from benchwright.domain.document import Document, Reading, View
 from benchwright.domain.ids import canonical, content_id
+from benchwright.domain.image import find_image
 
 
 class Inputs(StrEnum):
@@ -17,6 +18,7 @@ class Inputs(StrEnum):
 
     DOCUMENTS = "documents"
     RECORDS = "records"
+    IMAGES = "images"  # of records: a field `image` that names a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +137,14 @@ def as_reading(content: Content) -> Reading:
     if isinstance(content, tuple):
         text = "\n\n".join(as_reading(part).text for part in content)
     else:
-        fields = ((name, value if isinstance(value, str) else canonical(value)) for name, value in content.items())
-        text = "\n".join(f"{name}: {value}" for name, value in fields)
+        text = "\n".join(f"{name}: {value_text(value)}" for name, value in content.items())
     return Reading(View("", ()), "", (), text)
+
+
+def value_text(value: object) -> str:
+    """A value of a record as text: text as it is, an image by its label, anything else as JSON."""
+    image = find_image(value)
+    return image.label if image else value if isinstance(value, str) else canonical(value)
 
 
 def about_json(about: About) -> dict[str, Any]:

@@ -32,7 +32,7 @@ Answer = Callable[[dict[str, Any]], "dict[str, Any] | Raw"]
 
 def completion(body: dict[str, Any], content: str | None, finish: str = "stop", **said: Any) -> dict[str, Any]:
     """A chat completion with this content."""
-    prompt = sum(len(message["content"].split()) for message in body["messages"])
+    prompt = sum(len(str(message["content"]).split()) for message in body["messages"])
     written = len((content or "").split())
     return {
         "id": "chatcmpl-" + digest(body)[:12],

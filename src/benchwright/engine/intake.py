@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchwright.agents.room import masked_room, room
 from benchwright.corpus.apart import Apart
+from benchwright.corpus.images import read_image
 from benchwright.corpus.language import refuse_other_languages, unknown_codes
 from benchwright.corpus.read import SUFFIXES, find, read
 from benchwright.corpus.records import RECORD_READERS, read_records
@@ -18,11 +19,12 @@ from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Documents
 from benchwright.domain.check import Check
 from benchwright.domain.document import Document, View, fitting_view, read_out
-from benchwright.domain.source import Inputs
+from benchwright.domain.image import IMAGE_FIELD, image_of, image_value
+from benchwright.domain.source import Inputs, Record
 from benchwright.engine.alike import forget_alike, leave_out_alike
 from benchwright.errors import ConfigError, CorpusError, Unreadable
 from benchwright.pipelines.base import Pipeline
-from benchwright.store import documents, items, records
+from benchwright.store import blobs, documents, items, records
 from benchwright.store.database import Connection, Database
 
 REASONS = 20  # refused files and lines that an error names
@@ -68,7 +70,7 @@ async def take_in(
 def kinds(pipeline: Pipeline) -> frozenset[str]:
     """How the names of the files end that a pipeline takes."""
     suffixes = {Inputs.DOCUMENTS: SUFFIXES, Inputs.RECORDS: frozenset(RECORD_READERS)}
-    return frozenset(suffix for inputs in pipeline.inputs for suffix in suffixes[inputs])
+    return frozenset(suffix for inputs in pipeline.inputs for suffix in suffixes.get(inputs, ()))
 
 
 def names_read(connection: Connection) -> set[str]:
@@ -158,7 +160,7 @@ async def take(
     name, path, reading = file
     try:
         if reading is None:
-            await take_records(database, name, path, say)
+            await take_records(database, name, path, say, images=Inputs.IMAGES in pipeline.inputs)
             return
         document = await reading
         view = view_of(document, campaign, pipeline)
@@ -186,16 +188,37 @@ def read_document(
     return document
 
 
-async def take_records(database: Database, name: str, path: Path, say: Callable[[str], None]) -> None:
-    """Take the records of a file in, so many in one transaction; a file that is left is read anew by the next run."""
+async def take_records(database: Database, name: str, path: Path, say: Callable[[str], None], *, images: bool) -> None:
+    """Take the records of a file in, so many in one transaction; a file that is left is read anew by the next run.
+
+    With `images` each record's image is taken in too.
+    """
     file = await database.write(lambda connection: records.begin_file(connection, name))
     lines, taken = read_records(path, name), 0
     while chunk := await asyncio.to_thread(lambda: list(islice(lines, TOGETHER))):
-        await database.write(partial(records.take, file=file, lines=chunk))
+        found = [await with_image(database, path.parent, line) for line in chunk] if images else chunk
+        await database.write(partial(records.take, file=file, lines=found))
         taken += len(chunk)
         if taken % SAY_EVERY == 0:
             say(f"read {taken} records of {name}")
     await database.write(lambda connection: records.end_file(connection, file))
+
+
+async def with_image(database: Database, folder: Path, line: records.Line) -> records.Line:
+    """A line whose record names its image by hash, once that is stored; its reason where the image cannot be used."""
+    number, found = line
+    if isinstance(found, str) or not isinstance(named := found.fields.get(IMAGE_FIELD), str):
+        return line
+    if not named.strip():
+        fields = {name: value for name, value in found.fields.items() if name != IMAGE_FIELD}
+        return number, Record(found.name, fields, found.notes) if fields else "has no fields"
+    try:
+        data = await asyncio.to_thread(read_image, folder, named)
+        value = image_value(image_of(data))
+    except Unreadable as error:
+        return number, f"image {named!r}: {error}"
+    await database.write(lambda connection: blobs.put(connection, data))
+    return number, Record(found.name, {**found.fields, IMAGE_FIELD: value}, found.notes)
 
 
 def view_of(document: Document, campaign: Campaign, pipeline: Pipeline) -> View:

@@ -1,14 +1,26 @@
 """Pipelines: how items of a kind are made. This is the registry: a new kind is a package, and its lines here."""
 
+from pathlib import Path
+
+from benchwright.domain.flaw import Inspection
 from benchwright.pipelines.base import PipelineType
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.presets import PRESETS as EPIQAL
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.pipelines.choice.reconstruction import Reconstruction
+from benchwright.pipelines.crisis.pipeline import Crisis
+from benchwright.pipelines.crisis.presets import PRESETS as RESPONSE
 from benchwright.pipelines.template import Play
 
-PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction)}
-PRESETS = {**EPIQAL}
+PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction, Crisis)}
+PRESETS = {**EPIQAL, **RESPONSE}
+
+
+def validate(path: Path, labels: Path | None = None) -> Inspection:
+    """Check a set, whoever has made it, in the forms that the kinds know."""
+    from benchwright.pipelines.crisis.validation import validate
+
+    return validate(path, labels)
 
 
 def play() -> Play:

@@ -10,11 +10,12 @@ from enum import StrEnum
 from typing import Any
 
 from benchwright.agents.base import Masked, Quoted, field_text
+from benchwright.domain.call import Image
 from benchwright.domain.document import Reading
 from benchwright.domain.opinion import AGREED, REASON, Combine
 from benchwright.errors import UsageError
 
-Content = str | tuple[str, ...] | Quoted | Masked
+Content = str | tuple[str, ...] | Quoted | Masked | Image
 Check = Callable[[Mapping[str, Any]], str]  # what is wrong with values though each fits its input; "" for nothing
 SCALE = 11  # numbers, from which on they are no row of buttons any more
 # Keys that move the desk and the terminal: skip, undo, document, how to decide, this item, quit, reason, next, fill in.
@@ -24,7 +25,7 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A field that a card shows: a text, lines, or sentences of the item's document.
+    """A field that a card shows: a text, lines, sentences of the item's document, or an image.
 
     `name` is its column in files. What is `hidden` is shown only once the person has decided, where people are blind.
     The `subject` is what is decided about: a file in which it reads otherwise is about something else.
@@ -144,7 +145,9 @@ def visible(card: Card, *, decided: bool) -> Sequence[Shown]:
 
 
 def as_text(content: Content, reading: Reading) -> str:
-    """A field as files show it: lines one below the other, sentences under their numbers."""
+    """A field as files show it: lines one below the other, sentences under their numbers, an image by its label."""
+    if isinstance(content, Image):
+        return content.label
     if isinstance(content, Quoted | Masked):
         return field_text(content, reading)
     return content if isinstance(content, str) else "\n".join(content)

@@ -28,6 +28,7 @@ CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTI
 FILES = {
     Inputs.DOCUMENTS: "documents (.pdf, .html, .docx, .xml of JATS, .md, .txt)",
     Inputs.RECORDS: "records (.jsonl, .csv)",
+    Inputs.IMAGES: "the images that they name",
 }
 SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
 SMALL = (

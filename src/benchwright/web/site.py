@@ -19,12 +19,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from benchwright.clock import utc_iso
+from benchwright.domain.image import media_type, without_metadata
 from benchwright.domain.opinion import Opinion
-from benchwright.errors import UsageError
+from benchwright.errors import NotFound, Unreadable, UsageError
 from benchwright.review import desk as cards
 from benchwright.review.cases import Desk, person_of
 from benchwright.review.progress import progress
-from benchwright.store import reviews
+from benchwright.store import blobs, reviews
 from benchwright.store.database import Connection, Database
 from benchwright.web import views
 from benchwright.web.doors import Doors
@@ -74,6 +75,7 @@ class Site:
             Route("/card", inside(shown.card)),
             Route("/progress", inside(shown.progress)),
             Route("/live", inside(shown.live)),
+            Route("/image/{name}", inside(shown.image)),
             Route("/decide", form_handler(shown.decide), methods=["POST"]),
             Route("/skip", form_handler(shown.skip), methods=["POST"]),
             Route("/undo", form_handler(shown.undo), methods=["POST"]),
@@ -201,6 +203,16 @@ class Shown:
     async def live(self, request: Request, who: str) -> Response:
         """The figures that move while one looks."""
         return JSONResponse(views.figures(await self.site.read(progress, self.site.desk)))
+
+    async def image(self, request: Request, who: str) -> Response:
+        """An image that cards show, without what a camera wrote about it."""
+        try:
+            data = without_metadata(await self.site.read(blobs.get, request.path_params["name"]))
+        except NotFound as error:
+            return PlainTextResponse(str(error), 404)
+        except Unreadable as error:
+            return PlainTextResponse(str(error), 415)
+        return Response(data, media_type=media_type(data))
 
     async def decide(self, request: Request, who: str, form: Form) -> None:
         """Take a decision."""

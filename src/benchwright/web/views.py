@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.agents.base import Masked, Quoted
+from benchwright.domain.call import Image
 from benchwright.domain.document import Document, Reading, Sentence, View, read_out
 from benchwright.domain.opinion import REASON, WORDING, Opinion
 from benchwright.pipelines.card import Card, Form, Input, Shown, Value, visible
@@ -29,7 +30,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a card shows under a label: a text, lines, or sentences; those of a masked part stand apart."""
+    """What a card shows under a label: a text, lines, sentences, an image by its hash; masked sentences stand apart."""
 
     name: str
     label: str
@@ -38,6 +39,7 @@ class Field:
     lines: tuple[str, ...] = ()
     sentences: tuple[Sentence, ...] = ()
     masked: tuple[Sentence, ...] = ()
+    image: str = ""
 
     @property
     def short(self) -> bool:
@@ -141,6 +143,8 @@ def field(one: Shown, reading: Reading) -> Field:
         return Field(one.name, one.label, one.subject, sentences=cited)
     if isinstance(content, Masked):
         return Field(one.name, one.label, one.subject, masked=content.select_sentences(reading.masked))
+    if isinstance(content, Image):
+        return Field(one.name, one.label, one.subject, image=content.hash)
     if isinstance(content, tuple):
         return Field(one.name, one.label, one.subject, lines=content)
     return Field(one.name, one.label, one.subject, text=content)

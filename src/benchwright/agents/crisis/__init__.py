@@ -1,0 +1,1 @@
+"""The roles that make, answer and judge questions about incidents."""

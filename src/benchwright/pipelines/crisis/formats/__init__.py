@@ -1,0 +1,1 @@
+"""The forms in which a set of this kind is exported."""
