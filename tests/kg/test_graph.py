@@ -1,8 +1,8 @@
 import pytest
 from tests.contracts.graph import graph_contract
 
+from benchwright.domain.extra import library
 from benchwright.errors import ConfigError
-from benchwright.kg.extra import library
 from benchwright.kg.graph import small
 
 pytest.importorskip("networkx", reason="a graph in memory needs the extra 'kg'")

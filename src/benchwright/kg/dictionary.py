@@ -7,8 +7,8 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
+from benchwright.domain.extra import library
 from benchwright.domain.knowledge import Named, singular, spellings
-from benchwright.kg.extra import library
 from benchwright.kg.mentions import Hit
 
 TOKEN = re.compile(r"[^\W_]+|[.;:!?](?=\s)|[\n()\[\]]")

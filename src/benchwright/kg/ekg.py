@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from benchwright.domain.extra import library
 from benchwright.domain.knowledge import Entity, Record, Triple
 from benchwright.errors import UsageError
-from benchwright.kg.extra import library
 from benchwright.kg.outbreaks import RELATION
 
 SOURCE = "eKG-DONs"

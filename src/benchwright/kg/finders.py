@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from benchwright.domain.extra import library
 from benchwright.domain.knowledge import Named, names_of
 from benchwright.errors import ConfigError
 from benchwright.kg import vocabulary
 from benchwright.kg.dictionary import Dictionary
-from benchwright.kg.extra import library
 from benchwright.kg.gliner import FIXED, FastGliner, TorchGliner, gliner
 from benchwright.kg.mentions import Finder
 

@@ -11,8 +11,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from benchwright.domain.extra import library
 from benchwright.errors import ConfigError
-from benchwright.kg.extra import library, opening
+from benchwright.kg.extra import opening
 from benchwright.kg.mentions import Finder, Hit
 
 WORDS = 384  # where the model's folder does not tell: what the published ones were trained with

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any, Protocol
 
+from benchwright.domain.extra import library
 from benchwright.domain.knowledge import Entity, Fact, Named, Record, Triple, merge_entities, names_of, unknown_end
-from benchwright.kg.extra import library
 
 
 class Graph(Protocol):

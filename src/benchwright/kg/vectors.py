@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol
 
+from benchwright.domain.extra import library
 from benchwright.domain.knowledge import Named
 from benchwright.errors import ConfigError
-from benchwright.kg.extra import library, opening
+from benchwright.kg.extra import opening
 from benchwright.kg.graph import Graph
 
 COSINE, TOP = 0.9, 5  # the paper's
