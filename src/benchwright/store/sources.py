@@ -83,9 +83,13 @@ def reading(connection: sqlite3.Connection, view: View) -> Reading:
 
 
 def of_item(connection: sqlite3.Connection, about: About) -> tuple[Document, Reading]:
-    """What an item is about, with its reading; other sources than a document stand in for one by name and text."""
-    if isinstance(about, View):
-        document, _ = documents.get(connection, about.document)
-        return document, read_out(document, about)
+    """What an item is about, with its reading: of a passage the document in which it stands.
+
+    Other sources than a document stand in for one by name and text.
+    """
+    if isinstance(about, View | Passage):
+        view = view_of(about)
+        document, _ = documents.get(connection, view.document)
+        return document, read_out(document, view)
     found = as_reading(content(connection, about))
     return Document("", name_of(connection, about), found.title, found.text, ()), found
