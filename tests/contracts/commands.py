@@ -80,7 +80,7 @@ def init_writes_a_campaign_that_names_the_pipeline(case: Case, folder: Path) -> 
     assert f'pipeline = "{case.pipeline}"' in text
     votes = any(role.votes for role in made.roles)
     assert ("[rule]" in text, "audit = " in text) == (votes, votes)
-    assert ("long_documents" in text) == (Inputs.DOCUMENTS in made.inputs)
+    assert ("long_documents" in text) == (Inputs.DOCUMENTS in made.inputs and not made.splits)
     assert "\n\n\n" not in text
     assert typed("init", file, "--pipeline", case.pipeline).code == Code.USAGE
     for name in ("status", "items", "checkers"):

@@ -18,13 +18,13 @@ from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Model
 from benchwright.domain.document import Document, View, read_out
 from benchwright.domain.embed import Vector, space
-from benchwright.domain.ids import content_id
+from benchwright.domain.ids import canonical, content_id
 from benchwright.domain.item import Seed
-from benchwright.domain.source import ItemRef, view_of
+from benchwright.domain.source import ItemRef, view_json, view_of
 from benchwright.engine.alone import Alone
 from benchwright.engine.worker import Service
 from benchwright.llm.embedder import Embedder
-from benchwright.pipelines.base import Pipeline, Served
+from benchwright.pipelines.base import Piece, Pipeline, Served
 from benchwright.pipelines.texts import (
     BM25,
     EXACT,
@@ -37,6 +37,7 @@ from benchwright.pipelines.texts import (
     RepeatsAsk,
     Split,
     SplitAsk,
+    Stated,
     Where,
     text_name,
 )
@@ -180,9 +181,31 @@ class Texts:
             named = tuple((collection.order[row], score) for row, score in hits)
             rankings.append(Ranking(by=by, mode=mode, hits=named))
             ranks |= {f"{by}/{mode}": found} if found else {}
-        there = {name for one in rankings for name, _ in one.hits}
-        where = {name: Where(item=item, number=n) for name in there for item, n in [collection.where[name]]}
-        return Ranked(rankings=tuple(rankings), where=where, ranks=ranks, texts=len(collection.where))
+        there = sorted({name for one in rankings for name, _ in one.hits} | set(own))
+        stated, views = await self._database.read(partial(self._state, collection=collection, names=there), LONG)
+        return Ranked(rankings=tuple(rankings), stated=stated, views=views, ranks=ranks, texts=len(collection.where))
+
+    def _state(
+        self, connection: Connection, collection: Collection, names: Sequence[str]
+    ) -> tuple[tuple[Stated, ...], tuple[dict[str, Any], ...]]:
+        """What each name stands for, and the views in which passages stand."""
+        views: dict[str, dict[str, Any]] = {}
+        found = []
+        for name in names:
+            item, number = collection.where[name]
+            piece = tuple(self._pieces(phases.item_body(connection, item), collection.group))[number]
+            if piece.last:
+                view = view_of(items.find(connection, item).seed.about)
+                views.setdefault(canonical(view_json(view)), view_json(view))
+                at = list(views).index(canonical(view_json(view)))
+                found.append(Stated(id=name, origin=piece.origin, view=at, first=piece.first, last=piece.last))
+            else:
+                found.append(Stated(id=name, origin=piece.origin, text=piece.text))
+        return tuple(found), tuple(views.values())
+
+    def _pieces(self, body: Mapping[str, Any], group: str) -> Iterator[Piece]:
+        """The texts of an item in one group."""
+        return (piece for piece in self._pipeline.pieces(body) if piece.group == group)
 
     async def _each_ranking(
         self, ask: RankAsk, collection: Collection, own: Mapping[str, int]
@@ -292,9 +315,7 @@ class Texts:
     def _item_texts(self, connection: Connection, item: str, body: Mapping[str, Any], group: str) -> Iterator[str]:
         """The texts of one item; its document is read if a text stands there."""
         sentences: Sequence[Any] = ()
-        for piece in self._pipeline.pieces(body):
-            if piece.group != group:
-                continue
+        for piece in self._pieces(body, group):
             if piece.last and not sentences:
                 document, view = document_of(connection, item)
                 sentences = read_out(document, view).sentences

@@ -5,10 +5,12 @@ from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.presets import PRESETS as EPIQAL
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.pipelines.choice.reconstruction import Reconstruction
+from benchwright.pipelines.retrieval.presets import PRESETS as DISASTIR
+from benchwright.pipelines.retrieval.retrieval import Retrieval
 from benchwright.pipelines.template import Play
 
-PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction)}
-PRESETS = {**EPIQAL}
+PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction, Retrieval)}
+PRESETS = {**EPIQAL, **DISASTIR}
 
 
 def play() -> Play:

@@ -154,16 +154,20 @@ class Described(Protocol):
         """What it takes from the corpus."""
         ...
 
+    @property
+    def splits(self) -> bool:
+        """Whether models see parts of documents only, so that none is too long."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A text that code can find: the `text` of a model, or the sentences `first` to `last` of the item's document.
 
-    `title` is that of the document it comes from, if it comes from one. Texts of another `group` are never found with
-    it.
+    `origin` is what its item calls it. Texts of another `group` are never found with it.
     """
 
-    title: str = ""
+    origin: str
     text: str = ""
     first: int = 0
     last: int = 0
@@ -186,8 +190,6 @@ class Usual:
 
 class Pipeline(Described, Protocol):
     """A way to make items. Pure: no clock, no chance that is not seeded, nothing awaited."""
-
-    splits: ClassVar[bool]  # whether models see parts of documents only, so that none is too long
 
     def pieces(self, body: Mapping[str, Any]) -> Iterable[Piece]:
         """The texts of a kept item that code can find for a later phase (`pipelines/texts.py`), in a lasting order."""

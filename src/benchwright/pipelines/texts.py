@@ -7,7 +7,7 @@ named by its words: the same words are one text, wherever they stand. Models tha
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -61,6 +61,20 @@ class Where(Body):
     number: int
 
 
+class Stated(Body):
+    """A text that was found: what its item calls it, and where it stands.
+
+    That is in the sentences `first` to `last` of the `view`th view of the answer; another text stands here itself.
+    """
+
+    id: str
+    origin: str
+    view: int = 0
+    first: int = 0
+    last: int = 0
+    text: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class RepeatsAsk:
     """The texts of this `item` of a `phase` that repeat another text of that phase and group, by the first model.
@@ -77,7 +91,7 @@ class RepeatsAsk:
 class Repeats(Body):
     """The places of such texts among the pieces of the item, each with the item and the place that it repeats."""
 
-    repeats: Mapping[int, Where]
+    repeats: Mapping[int, Where] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +119,16 @@ class Ranking(Body):
 
 
 class Ranked(Body):
-    """The rankings, where each of their texts stands, and the ranks of the texts asked for by `by/mode` (0: no hit)."""
+    """The rankings, each of their texts and of those asked for, and the ranks of these by `by/mode` (0: no hit).
+
+    `views` are views of documents as JSON values; `texts` is how many texts were ranked.
+    """
 
     rankings: tuple[Ranking, ...]
-    where: Mapping[str, Where]
-    ranks: Mapping[str, Mapping[str, int]] = {}
-    texts: int = 0  # that were ranked
+    stated: tuple[Stated, ...]
+    views: tuple[dict[str, Any], ...]
+    ranks: Mapping[str, Mapping[str, int]]
+    texts: int
 
 
 @dataclass(frozen=True, slots=True)
