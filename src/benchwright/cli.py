@@ -40,7 +40,9 @@ cli.command(whatif, sort_key=8)
 cli.command(checkers, sort_key=8)
 
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
-Making = Annotated[str, Parameter(show_default=True, help="What is made: recall, inference or reconstruction.")]
+Making = Annotated[
+    str, Parameter(show_default=True, help="What is made: recall, inference, reconstruction or retrieval.")
+]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
 Accept = Annotated[bool, Parameter(help="Continue although the campaign file has changed; answers on record stay.")]
 Log = Annotated[Path | None, Parameter(help="Append a line of JSON for each event of the run to this file.")]
@@ -52,8 +54,9 @@ Watch = Annotated[bool, Parameter(help="Look again every second, until the run e
 State = Annotated[Literal["kept", "discarded", "open", "waiting"], Parameter(help="Only items in this state.")]
 Item = Annotated[str, Parameter(help="The beginning of the item's id; 'benchwright items' lists them.")]
 Prompts = Annotated[bool, Parameter(help="Show prompts and replies in full.")]
+Checked = Annotated[Path, Parameter(help="The folder, in the form of BEIR, MTEB, ir_datasets or TREC.")]
 Folder = Annotated[Path, Parameter(help="The folder to write; by default it lies beside the campaign.")]
-Form = Annotated[str, Parameter(name="--format", help="The format, by name; questions have one, 'jsonl'.")]
+Form = Annotated[str, Parameter(name="--format", help="The format, by name; a wrong one lists all that there are.")]
 Kills = Annotated[int, Parameter(show_default=True, help="How often to kill the run.", validator=Number(gte=0, lte=50))]
 Items = Annotated[int, Parameter(show_default=True, help="How many items to make.", validator=Number(gte=1, lte=1000))]
 Seed = Annotated[
@@ -201,6 +204,16 @@ async def export(
 
     files = await results.export(campaign, folder, form)
     return common.screen.answer({"files": [str(file) for file in files]}, draw_export(files))
+
+
+@cli.command(sort_key=8)
+def validate(folder: Checked, /, *, common: Common = COMMON) -> Code:
+    """Check a retrieval collection in a folder, made here or elsewhere: each flaw with its file and line."""
+    from benchwright import pipelines
+    from benchwright.show.tables import draw_inspection
+
+    found = pipelines.validate(folder)
+    return common.screen.answer(found.json(), draw_inspection(found), code=Code.FAILED if found.total else Code.DONE)
 
 
 @cli.command(sort_key=9)

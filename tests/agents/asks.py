@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tests.agents import retrieval_asks
+
 from benchwright.agents.base import Agent, Masked, Passage, Quoted, every_agent
 from benchwright.agents.choice import (
     ask_for_conclusion,
@@ -149,6 +151,9 @@ def reading() -> Reading:
 def discussed() -> Reading:
     """The same sentences, of a document with a Discussion of three sentences that is masked."""
     return read_out(document({**SECTIONS, "Discussion": DISCUSSION}), View("d1", (0, 1), (2,)))
+
+
+ONE_OF_EACH |= retrieval_asks.ONE_OF_EACH
 
 
 def read_by(name: str) -> Reading:

@@ -77,6 +77,7 @@ def test_the_document_comes_first_and_alone_so_that_all_roles_share_a_prefix() -
     prefixes = {
         tuple(message.parts[0] for message in render(agent, ONE_OF_EACH[name], reading())[:2])
         for name, agent in every_agent().items()
+        if agent.frame is DOCUMENT
     }
     assert prefixes == {(DOCUMENT.system, f"<document>\n{reading().text}\n</document>")}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.agents import retrieval_asks
 from tests.agents.asks import ONE_OF_EACH, agent, read_by
 
 from benchwright.agents.base import Masked, Passage, Quoted, every_agent, render
@@ -148,6 +149,8 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
     "summarise_knowledge": (summarise_knowledge.Ask(summarise_knowledge.number_facts(QUELM), "Measures"),),
 }
 
+EXAMPLES |= retrieval_asks.EXAMPLES
+
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_names_in_a_prompt_are_the_fields_of_its_question(name: str) -> None:
@@ -247,7 +250,9 @@ def test_a_field_that_the_answer_does_not_have_is_refused(name: str) -> None:
     assert agent(name).Answer.model_json_schema()["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in {"review_option", "review_item"}])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name not in {"review_option", "review_item", *retrieval_asks.ONE_OF_EACH}]
+)
 def test_models_give_their_reasons_before_they_decide(name: str) -> None:
     schema = agent(name).Answer.model_json_schema()
     parts = [schema, *schema.get("$defs", {}).values()]

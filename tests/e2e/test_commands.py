@@ -16,10 +16,10 @@ from tests.foreign import campaign as foreign
 from tests.foreign.__main__ import main as foreign_main
 from tests.foreign.models import answer as foreign_answer
 from tests.foreign.pipeline import Pairs, registered
+from tests.retrieval import world
 from tests.stub import Stub, in_thread
 
 from benchwright import cli
-from benchwright.pipelines import PIPELINES
 
 AUDIT = "[review]\naudit = 1.0\n"  # people are asked about every option
 
@@ -60,7 +60,21 @@ FOREIGN = Case(
     wanted=foreign.RECORDS * (1 + foreign.DEPTH),
     takes=".jsonl",
 )
-CASES = [*(choice(name) for name in PIPELINES), FOREIGN]
+RETRIEVAL = Case(
+    pipeline="retrieval",
+    write=partial(world.campaign, settings="bound = 1"),
+    main=cli.main,
+    module="benchwright",
+    thing="pair",
+    voted=False,
+    key="2",
+    filled={"grade": "2"},
+    files=frozenset({"corpus.jsonl", "queries.jsonl", "qrels/test.tsv", "grades.jsonl", "manifest.json", "README.md"}),
+    wanted=160,
+    takes=".md",
+)
+CHOICE = ("recall", "inference", "reconstruction")
+CASES = [*(choice(name) for name in CHOICE), RETRIEVAL, FOREIGN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +88,8 @@ class Made:
 
 def said(body: dict[str, Any]) -> dict[str, Any]:
     """What the models say, whoever's agents ask."""
+    if "input" in body or "test collection" in body["messages"][0]["content"]:
+        return world.answer(body)
     wanted = body["response_format"]["json_schema"]["schema"]["properties"]
     return foreign_answer(body) if {"query", "grade"} & set(wanted) else answer(body)
 

@@ -14,7 +14,12 @@ SOURCE = Path(benchwright.__file__).parent
 WINGS = sorted({pipeline.kind.name for pipeline in PIPELINES.values()})
 REGISTRIES = {"pipelines/__init__.py", "cli.py"}
 # The words of each kind, which mean nothing to the rest of the house. `Path.stem` is Python's.
-WORDS = {"choice": re.compile(r"(?<![a-z])(?:options?|distractors?|stems?)(?![a-z])", re.IGNORECASE)}
+WORDS = {
+    "choice": re.compile(r"(?<![a-z])(?:options?|distractors?|stems?)(?![a-z])", re.IGNORECASE),
+    "retrieval": re.compile(
+        r"(?<![a-z])(?:qrels?|search intents?|hard.negatives?|entail(?:s|ed))(?![a-z])", re.IGNORECASE
+    ),
+}
 # What is not ours to name: Python's `Path.stem`, HTTP's headers, keys of Argilla's files.
 FOREIGN = re.compile(r"\.(?:with_)?stem\b|X-[\w-]*Options|\"(?:visible_)?options\"")
 APPLIED = "store/migrations"  # which are never edited

@@ -1,5 +1,8 @@
 """Pipelines: how items of a kind are made. This is the registry: a new kind is a package, and its lines here."""
 
+from pathlib import Path
+
+from benchwright.domain.flaw import Inspection
 from benchwright.pipelines.base import PipelineType
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.presets import PRESETS as EPIQAL
@@ -11,6 +14,13 @@ from benchwright.pipelines.template import Play
 
 PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction, Retrieval)}
 PRESETS = {**EPIQAL, **DISASTIR}
+
+
+def validate(folder: Path) -> Inspection:
+    """Check a set in a folder, whoever has made it: in the forms that the kinds know."""
+    from benchwright.pipelines.retrieval.validation import validate
+
+    return validate(folder)
 
 
 def play() -> Play:

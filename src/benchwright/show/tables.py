@@ -8,6 +8,7 @@ from shlex import quote
 from rich.console import Group, RenderableType
 
 from benchwright.domain.check import Check
+from benchwright.domain.flaw import Inspection
 from benchwright.people import Written
 from benchwright.results import Listed
 from benchwright.review.exchange import Applied, Outcome
@@ -72,3 +73,16 @@ def draw_reviewed_file(found: Written) -> RenderableType:
 def draw_export(files: Sequence[Path]) -> RenderableType:
     """The files of an export."""
     return Group(*(plain(f"wrote {file}") for file in files))
+
+
+def draw_inspection(found: Inspection) -> RenderableType:
+    """What is wrong in a folder, flaw by flaw."""
+    counts = ", ".join(f"{n} {sort}" for sort, n in found.counts.items()) or "nothing"
+    left = found.total - len(found.flaws)
+    return Group(
+        plain(f"read {counts}"),
+        *(plain(str(flaw)) for flaw in found.flaws),
+        *([plain(f"and {left} more")] if left else []),
+        *(plain(f"note: {remark}") for remark in found.remarks),
+        plain(f"{count_text(found.total, 'flaw')}" if found.total else "no flaws"),
+    )

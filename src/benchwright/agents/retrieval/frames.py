@@ -1,5 +1,7 @@
 """What stands around the questions of this kind: what a query is written from, and texts that stand in the question."""
 
+from collections.abc import Mapping
+
 from benchwright.agents.frames import Frame, Source, escape_tags
 from benchwright.domain.document import Reading
 
@@ -11,7 +13,7 @@ def lay_origin(source: Source) -> tuple[str, ...]:
     if isinstance(source, Reading):
         text = "\n".join(filter(None, (source.title, " ".join(one.text for one in source.sentences))))
     else:
-        text = str(source["summary"]) if isinstance(source, dict) else ""
+        text = str(source["summary"]) if isinstance(source, Mapping) else ""
     return (f"<passage>\n{escape_tags(text, TAGS)}\n</passage>",)
 
 

@@ -13,6 +13,7 @@ POINTING = re.compile(
     r"|\baccording to (?:the|this) (?:passage|text|document|article|report|authors?)\b",
     re.IGNORECASE,
 )
+INVENTED = ("Keldo", "Tivra", "Hadrun", "Orsa")  # names that only the worked examples of the prompts use
 SHORT = 4  # letters: shorter words of a name, such as "of", name nothing
 
 
@@ -36,10 +37,15 @@ def longest_copy(text: str, source: str) -> tuple[str, ...]:
     return tuple(words[best[0] - best[1] : best[0]])
 
 
+def bare_name(event: str) -> str:
+    """The name of an event type without what stands in brackets: the sort of its cause, or who falls ill."""
+    return re.sub(r"\s*\([^)]*\)", "", event).strip() or event
+
+
 def names_something(text: str, event: str, source: str) -> bool:
     """Whether a text names its event by a word of its name, or something that its source names by a capital."""
     words = set(plain(text).split())
-    of_event = {word for word in plain(event).split() if len(word) >= SHORT}
+    of_event = {word for word in plain(bare_name(event)).split() if len(word) >= SHORT}
     if any(word.startswith(one[: max(SHORT, len(one) - 2)]) for one in of_event for word in words):
         return True
     names = set(re.findall(r"(?<=[a-z0-9,;:] )[A-Z][\w-]{2,}", source)) | set(re.findall(r"\b[A-Z]{2,}\w*", source))
@@ -54,3 +60,8 @@ def repeated(texts: Iterable[tuple[str, str]]) -> str:
         if other != name:
             return f"{other} and {name} are the same text: write another one"
     return ""
+
+
+def invented(text: str, source: str) -> str:
+    """A name of the worked examples that a text has and its source has not; "" for none."""
+    return next((name for name in INVENTED if name in text and name not in source), "")

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from benchwright.agents.base import Agent, own_schema
 from benchwright.agents.frames import Source
 from benchwright.agents.retrieval.frames import ORIGIN, lay_origin
-from benchwright.agents.retrieval.wording import longest_copy, names_something, pointer, repeated
+from benchwright.agents.retrieval.wording import invented, longest_copy, names_something, pointer, repeated
 from benchwright.errors import BadReply
 
 
@@ -109,13 +109,14 @@ def against(ask: Ask, answer: Answer, source: Source) -> None:
     """No text copies its source, and the query names what it has to."""
     origin = "\n".join(lay_origin(source))
     texts = (("query", answer.query), ("text", answer.text), *answer.negatives.items())
-    demand_none(
-        [*(fault_of_copy(name, text, origin, ask.copied) for name, text in texts), name_fault(ask, answer, origin)]
-    )
+    copies = [fault_of_copy(name, text, origin, ask.copied) for name, text in texts]
+    demand_none([*copies, name_fault(ask, answer, origin)])
 
 
 def fault_of_copy(name: str, text: str, origin: str, most: int) -> str:
-    """What is wrong with a text that copies too much."""
+    """What is wrong with a text that copies too much, or from the examples."""
+    if strange := invented(text, origin):
+        return f"{name} is about {strange}, a name of the examples: use the passage in the <passage> tags instead"
     copy = longest_copy(text, origin)
     if len(copy) <= most:
         return ""

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from benchwright.agents.base import Agent, Quoted
 from benchwright.agents.retrieval import choose_event, summarise_document
+from benchwright.agents.retrieval.wording import bare_name
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Ending, Progress, Seed, discarded_ending, kept_ending
@@ -153,11 +154,21 @@ class DocumentPhase:
         """The category and the event type that folders or the file are named after; "" where none is."""
         words = [plain(part.replace("_", " ")) for part in PurePosixPath(state.split.name).with_suffix("").parts]
         for word in reversed(words):
-            for category in self.setup.categories:
-                if event := next((one for one in category.events if plain(one) == word), ""):
-                    return category, event
-        named = {plain(name): one for one in self.setup.categories for name in (one.name, one.short) if name}
-        return next((named[word] for word in reversed(words) if word in named), None), ""
+            if found := self.events.get(word):
+                return found
+        return next((self.category_names[word] for word in reversed(words) if word in self.category_names), None), ""
+
+    @cached_property
+    def events(self) -> Mapping[str, tuple[Category, str]]:
+        """Each event type by its name, and by its name without what stands in brackets, unless another is called so."""
+        every = [(category, event) for category in self.setup.categories for event in category.events]
+        short = {plain(bare_name(event)): (category, event) for category, event in reversed(every)}
+        return short | {plain(event): (category, event) for category, event in every}
+
+    @cached_property
+    def category_names(self) -> Mapping[str, Category]:
+        """Each category by its name and its short name."""
+        return {plain(name): one for one in self.setup.categories for name in (one.name, one.short) if name}
 
     def category(self, state: DocumentState) -> Category | None:
         """Its category, as far as it is known."""

@@ -197,20 +197,27 @@ class Grading:
         model, _, run = answer.by.rpartition("#")
         about, strategy, part = [*answer.about.split(":"), "", ""][:3]
         turn = Turn.of(f"{STRATEGY_OF.get(answer.step, strategy)}/{model}/{int(run) - 1}")
-        if answer.failure or not part or part == "grade":
-            return self.with_grade(state, turn, about, answer)
-        key = (f"{about}/{turn.label}", part)
-        return replace(state, parts={**state.parts, key: answer.value})
+        if part in {"", "grade"}:
+            return self.with_ballot(state, turn, about, answer.value)
+        parts = {**state.parts, (f"{about}/{turn.label}", part): answer.value}
+        return self.with_failed_parts(replace(state, parts=parts), turn, about)
 
-    def with_grade(self, state: GradeState, turn: Turn, about: str, answer: Answer) -> GradeState:
+    def with_failed_parts(self, state: GradeState, turn: Turn, about: str) -> GradeState:
+        """Once all parts that were asked for together are there: a turn of which one has failed has failed."""
+        found = self.parts_of(state, turn, about)
+        failed = sorted(value["failure"] for value in found.values() if "failure" in value)
+        first = found.get("answers", {}) if turn.strategy == "steps" else {"answers": True}
+        asked = self.criteria_of(turn, found) if "answers" in first else ("answers",)
+        if failed and all(name in found for name in asked):
+            return self.with_ballot(state, turn, about, {"failure": failed[0]})
+        return state
+
+    def with_ballot(self, state: GradeState, turn: Turn, about: str, said: Mapping[str, Any]) -> GradeState:
         """A turn has graded, or has failed."""
         sheet, _, again = about.partition(".")
-        said = answer.value
-        words = {} if answer.failure else {PAIR: Grade(PAIR, turn.label, said["grade"], said.get("reason", ""))}
-        ballot = SheetAnswer(int(sheet), turn.label, 0, words, answer.failure, int(again or 0))
-        before = [one.failure for one in state.cast.get(ballot.turn, ()) if one.again == ballot.again and one.failure]
-        if before and before[0] <= (answer.failure or before[0]):  # of two failed parts one, whichever comes first
-            return state
+        failure = said.get("failure")
+        words = {} if failure else {PAIR: Grade(PAIR, turn.label, said["grade"], said.get("reason", ""))}
+        ballot = SheetAnswer(int(sheet), turn.label, 0, words, failure, int(again or 0))
         cast = with_ballot(state.cast, ballot)
         return replace(state, cast=cast, poll=state.poll.with_ballot(ballot, cast))
 
