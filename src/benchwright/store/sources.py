@@ -20,6 +20,7 @@ from benchwright.domain.source import (
 )
 from benchwright.store import documents, phases, records
 
+NO_SOURCE = "no source"  # of an item about nothing: it holds all that it is about
 SHORT = 10  # digits of an item's id by which people know it
 
 
@@ -48,8 +49,8 @@ class Corpus:
 
 
 def name_of(connection: sqlite3.Connection, about: About) -> str:
-    """What an item is about, as people know it: the names of its sources, joined."""
-    return " + ".join(source_name(connection, source) for source in each_source(about))
+    """What an item is about, as people know it: the names of its sources, joined; words for none."""
+    return " + ".join(source_name(connection, source) for source in each_source(about)) or NO_SOURCE
 
 
 def source_name(connection: sqlite3.Connection, source: Ref) -> str:

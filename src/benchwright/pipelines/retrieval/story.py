@@ -108,7 +108,14 @@ def of_pair(body: Pair) -> Iterator[Part]:
     """A pair with its grades."""
     kind = f"{body.origin}{', written for this query' if body.own else ''}"
     test = (Line("it tests the graders and is no part of the set: the text belongs to another query"),)
-    yield Part("Pair", (Line(body.query, strong=True), Line(f"{body.doc}: {kind}"), *(test if body.planted else ())))
+    yield Part(
+        "Pair",
+        (
+            Line(f"{body.query} / {body.doc}", strong=True),
+            Line(f"the text is a {kind}"),
+            *(test if body.planted else ()),
+        ),
+    )
     rows = tuple(
         (one.by, one.strategy, "cannot say" if one.grade is None else one.grade, one.reason) for one in body.grades
     )
