@@ -17,7 +17,7 @@ from benchwright.corpus.passages import document_passages, find_near_duplicates
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Model
 from benchwright.domain.document import Document, View, read_out
-from benchwright.domain.embed import Vector, space
+from benchwright.domain.embed import space
 from benchwright.domain.ids import canonical, content_id
 from benchwright.domain.item import Seed
 from benchwright.domain.source import ItemRef, view_json, view_of
@@ -256,14 +256,11 @@ class Texts:
         """Embed what is not on record, and write the rows, if the file is not there."""
         path = self._path(collection, one, "npy")
         if not path.exists():
-            writing: Writing | None = None
+            writing = Writing(path, len(collection.where))
             async for texts in self._in_order(collection):
-                vectors: list[Vector] = await one.embedder.embed([one.prompts.for_passage(text) for text in texts])
-                if writing is None:
-                    writing = Writing(path, len(collection.where), len(vectors[0]))
+                vectors = await one.embedder.embed([one.prompts.for_passage(text) for text in texts])
                 await self._alone.do(partial(writing.append, vectors))
-            if writing:
-                await self._alone.do(writing.close)
+            await self._alone.do(writing.close)
         return Matrix(path)
 
     async def _hnsw(self, collection: Collection, one: Lent) -> Hnsw:

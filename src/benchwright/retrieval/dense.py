@@ -20,23 +20,27 @@ USE = "searching vectors"
 class Writing:
     """A matrix in the making: rows are appended, and `close` puts it into its place."""
 
-    def __init__(self, path: Path, rows: int, numbers: int) -> None:
+    def __init__(self, path: Path, rows: int) -> None:
         self._path = path
         self._part = path.with_suffix(f".part{os.getpid()}")
-        numpy: Any = library("numpy", USE, "ir")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._matrix = numpy.lib.format.open_memmap(self._part, mode="w+", dtype="float32", shape=(rows, numbers))
+        self._rows = rows
+        self._matrix: Any = None
         self._next = 0
 
     def append(self, vectors: Sequence[Sequence[float]]) -> None:
-        """The next rows."""
+        """The next rows; the first ones tell how many numbers all have."""
+        if self._matrix is None:
+            numpy: Any = library("numpy", USE, "ir")
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            shape = (self._rows, len(vectors[0]))
+            self._matrix = numpy.lib.format.open_memmap(self._part, mode="w+", dtype="float32", shape=shape)
         self._matrix[self._next : self._next + len(vectors)] = vectors
         self._next += len(vectors)
 
     def close(self) -> None:
         """All rows are there; raises `ValueError` where they are not."""
-        if self._next != len(self._matrix):
-            message = f"{self._path}: {self._next} of {len(self._matrix)} rows were written"
+        if self._next != self._rows:
+            message = f"{self._path}: {self._next} of {self._rows} rows were written"
             raise ValueError(message)
         self._matrix.flush()
         del self._matrix

@@ -58,10 +58,6 @@ class Rows:
         row = self._rows[cell.category.name, cell.intent.table.takes == "summary"]
         return Origin(row[number] >> 24, row[number] & 0xFFFFFF) if number < len(row) else None
 
-    def length(self, cell: Cell) -> int:
-        """How many origins a cell has."""
-        return len(self._rows[cell.category.name, cell.intent.table.takes == "summary"])
-
 
 def interleaved(rows: Sequence[Sequence[int]], seed: int) -> "array[int]":
     """One of each row in turn, each row and the rows among themselves in a seeded order."""

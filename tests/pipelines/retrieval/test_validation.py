@@ -121,9 +121,14 @@ def test_what_is_no_collection_is_told_so(tmp_path: Path) -> None:
         validate(tmp_path / "none")
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    (beir(tmp_path) / "qrels.txt").symlink_to(tmp_path / "gone")
-    assert validate(tmp_path).total == 0  # a link to nothing is no file
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, mode: str) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    folder = beir(tmp_path)
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(UsageError, match=r"corpus.jsonl: cannot be read: Permission denied"):
+        validate(folder)
 
 
 def test_the_command_tells_flaws_and_its_exit_code_says_whether_there_are_any(tmp_path: Path) -> None:

@@ -103,6 +103,13 @@ def test_people_reword_a_query_and_discard_one_before_the_pool_is_made_and_grade
     assert typed("run", file, "--json").json["counts"]["pairs_by_people"] == graded
 
 
+def grades(files: dict[str, bytes]) -> dict[tuple[str, str], int]:
+    """The grades of a set by the words of the query and the name of the text."""
+    queries = {row["_id"]: row["text"] for row in map(json.loads, files["queries.jsonl"].splitlines())}
+    rows = [line.split("\t") for line in files["qrels/test.tsv"].decode().splitlines()[1:]]
+    return {(queries[query], doc): int(grade) for query, doc, grade in rows}
+
+
 def test_a_document_that_tells_graders_to_give_a_grade_changes_none_and_is_delimited(
     tmp_path: Path, models: Stub
 ) -> None:
@@ -117,10 +124,10 @@ def test_a_document_that_tells_graders_to_give_a_grade_changes_none_and_is_delim
     for file in (plain, hostile):
         assert command("run", file).code == Code.DONE
 
-    found = [exported(file, tmp_path / f"set-{n}")["qrels/test.tsv"] for n, file in enumerate((plain, hostile))]
-    shared = [{tuple(line.split(b"\t")[1:]) for line in one.splitlines()[1:]} for one in found]
-    texts = [{doc for doc, _ in one} for one in shared]
-    assert {pair for pair in shared[0] if pair[0] in texts[1]} == {pair for pair in shared[1] if pair[0] in texts[0]}
+    found = [grades(exported(file, tmp_path / f"set-{n}")) for n, file in enumerate((plain, hostile))]
+    both = found[0].keys() & found[1].keys()
+    assert len(both) > len(found[0]) // 2
+    assert {pair: found[0][pair] for pair in both} == {pair: found[1][pair] for pair in both}
     asked = [body["messages"] for body in models.seen[before:] if "messages" in body]
     told = [turns for turns in asked if world.INJECTION in turns[-1]["content"]]
     for turns in told:
