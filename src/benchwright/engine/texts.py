@@ -290,13 +290,13 @@ class Texts:
     async def _texts(self, names: Iterable[str], group: str) -> AsyncIterator[tuple[str, list[str]]]:
         """Each kept item of these phases with its texts, in the order of the set."""
         for name in names:
-            for start in count(0, ITEMS):
+            start, some = 0, list[tuple[str, list[str]]]()
+            while start == 0 or len(some) == ITEMS:
                 read = partial(self._read, phase=name, group=group, places=range(start, start + ITEMS))
                 some = await self._database.read(read, seconds=LONG)
+                start += ITEMS
                 for one in some:
                     yield one
-                if len(some) < ITEMS:
-                    break
 
     def _read(self, connection: Connection, phase: str, group: str, places: range) -> list[tuple[str, list[str]]]:
         """Some items of a phase, as the phase after it draws on them."""

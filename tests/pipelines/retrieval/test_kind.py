@@ -139,6 +139,8 @@ def test_the_story_of_a_pair_tells_its_grades_and_what_people_said(whole: Made) 
 
 
 def test_the_story_of_a_query_tells_what_a_person_changed(whole: Made) -> None:
+    bare: Any = replace(next(body_of(one) for one in whole.phases[QUERIES] if one.body), checked={})
+    assert "Mean grades" not in words(seen(Seed(0, 0, ()), Ending(ItemState.KEPT, "", "", bare)))
     assert any("before a person changed it" in words(one) for one in whole.phases[QUERIES] if one.body)
 
 
@@ -168,6 +170,17 @@ def test_a_report_of_nothing_is_empty() -> None:
     assert report.counts()["pairs"] == 0
     assert [part.title for part in report.card().parts][-1] == "Grades of found and of written texts"
     assert report.lines()
+
+
+def test_what_is_not_graded_and_not_found_is_counted_as_such() -> None:
+    report = RETRIEVAL.report(retrieval().setup.campaign)
+    pair = Pair("x" * 32, "qa", "c", "q", "d1", "passage", own=False)
+    pool = Pool("x" * 32, "qa", "c", "e", "q", "d9", (Candidate("d1", "relevant"),), (), ("bm25/exact",), {}, 3)
+    late = replace(pool, ranks={"bm25/exact": {"d1": 2}})
+    for body in (pair, pool, late):
+        report.take(seen(Seed(0, 0, ()), Ending(ItemState.KEPT, "", "", body)))
+    assert report.counts()["pairs"] == 1
+    assert report.counts()["grades"] == {}
 
 
 def test_a_document_about_nothing_known_is_told_in_the_report() -> None:
@@ -401,8 +414,9 @@ def test_the_story_of_a_document_tells_its_passages_and_what_they_repeat(whole: 
 
 def test_the_story_of_a_pool_tells_who_found_what(whole: Made) -> None:
     told = [words(one) for one in whole.phases[POOL]]
-    assert all("bm25/exact 1" in one for one in told)
-    assert any("not found" in one for one in told)
+    assert any("bm25/exact 1" in one for one in told)
+    lost: Any = replace(body_of(whole.phases[POOL][0]), ranks={"bm25/exact": {"d1": 0}})
+    assert "not found" in words(seen(Seed(0, 0, ()), Ending(ItemState.KEPT, "", "", lost)))
     nearly: Any = replace(body_of(whole.phases[POOL][0]), repeats="other")
     assert "it nearly repeats" in words(seen(Seed(0, 0, ()), Ending(ItemState.KEPT, "", "", nearly)))
     bare: Any = replace(body_of(whole.phases[POOL][0]), ranks={}, repeats="", said=())
@@ -444,7 +458,9 @@ def test_a_query_that_no_need_brings_about_is_given_up_with_the_last_reason() ->
 def test_a_document_that_cannot_be_split_is_discarded_with_its_reason() -> None:
     made = retrieval()
     [seed, *_] = made.admit(documents(), progress(PASSAGES))
-    [due] = owed if isinstance(owed := made.plan(made.begin(seed)), list) else ()
+    owed = made.plan(made.begin(seed))
+    assert not isinstance(owed, Ending)
+    [due] = owed
     end = made.plan(state_of(made, seed, [say(seed, due, failing=1.0)]))
     assert isinstance(end, Ending)
     assert (end.cause, end.detail) == ("not split", "no")

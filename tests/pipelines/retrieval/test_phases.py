@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -105,6 +106,14 @@ def test_a_cell_spreads_over_the_event_types_of_its_category_and_no_passage_is_t
     assert len(geo) == 10
     assert Counter('"Ash / Tephra Fall"' in seed.body for seed in geo) == {True: 5, False: 5}
     assert len({seed.about for seed in seeds}) == len(seeds)
+
+
+def test_a_document_without_a_summary_serves_no_query_for_documents() -> None:
+    made = retrieval(intents=("qadoc",), queries=9)
+    sources = described_ones()
+    bare = [replace(one, body={**(one.body or {}), "summary": ""}) if n else one for n, one in enumerate(sources)]
+
+    assert [seed.about for seed in made.admit(bare, progress(QUERIES))] == [sources[0].about]
 
 
 def test_a_slot_whose_cell_has_no_further_passage_stays_empty() -> None:

@@ -58,12 +58,13 @@ class Listing:
     def every_doc(self) -> Iterator[Doc]:
         """The same, some of them twice."""
         for kept in self.found.items(DOCUMENTS):
-            if isinstance(body := kept.item.body, Described):
-                yield from self.of_document(body)
+            assert isinstance(kept.item.body, Described)  # noqa: S101 - items of that phase
+            yield from self.of_document(kept.item.body)
         for kept in self.found.items(QUERIES):
-            if isinstance(body := kept.item.body, Query):
-                texts = (body.text, *(text for _, text in sorted(body.negatives.items())))
-                yield from (Doc(text_name(text), "", one_spaced(text)) for text in texts)
+            body = kept.item.body
+            assert isinstance(body, Query)  # noqa: S101 - items of that phase
+            texts = (body.text, *(text for _, text in sorted(body.negatives.items())))
+            yield from (Doc(text_name(text), "", one_spaced(text)) for text in texts)
 
     def of_document(self, body: Described) -> Iterator[Doc]:
         """The passages of a document, and its summary."""
@@ -76,9 +77,10 @@ class Listing:
     def topics(self) -> Iterator[Topic]:
         """The queries for which texts were found."""
         for kept in self.found.items(POOL):
-            if isinstance(body := kept.item.body, Pool):
-                about = {"intent": body.intent, "category": body.category, "event": body.event}
-                yield Topic(query_name(body.query_item), one_spaced(body.query), about)
+            body = kept.item.body
+            assert isinstance(body, Pool)  # noqa: S101 - items of that phase
+            about = {"intent": body.intent, "category": body.category, "event": body.event}
+            yield Topic(query_name(body.query_item), one_spaced(body.query), about)
 
     def pairs(self) -> Iterator[tuple[Qrel, Pair]]:
         """The graded pairs; those that test graders are not among them."""
