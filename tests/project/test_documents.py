@@ -33,7 +33,11 @@ def commands() -> Iterator[tuple[str, str]]:
 
 def test_the_map_names_every_module() -> None:
     tree = text_of("ARCHITECTURE.md").partition("## The tree")[2].partition("\n## ")[0]
-    modules = [path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py" and not any(one in path.as_posix() for one in ROLES)]
+    modules = [
+        path
+        for path in PACKAGE.rglob("*.py")
+        if path.name != "__init__.py" and not any(one in path.as_posix() for one in ROLES)
+    ]
     assert [path.name for path in modules if f"{path.name}`" not in tree] == []
 
 

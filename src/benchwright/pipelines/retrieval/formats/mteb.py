@@ -59,12 +59,13 @@ class Task(AbsTaskRetrieval):
             grades.setdefault(row["query-id"], {})[row["corpus-id"]] = row["score"]
         corpus = [{"id": row["_id"], "title": row["title"], "text": row["text"]} for row in rows("corpus.jsonl")]
         queries = [{"id": row["_id"], "text": row["text"]} for row in rows("queries.jsonl") if row["_id"] in grades]
-        self.dataset["default"]["test"] = {
+        found = {
             "corpus": Dataset.from_list(corpus),
             "queries": Dataset.from_list(queries),
             "relevant_docs": grades,
             "top_ranked": None,
         }
+        self.dataset = {"default": {"test": found}}
         self.data_loaded = True
 '''
 
