@@ -157,6 +157,7 @@ class Pair:
 
     `mean` is the exact mean of the models' grades ("5/3"), `grade` the one that holds. `incomplete`: a strategy failed
     or could not say. `planted`: it tests the graders and is no part of the set. `sole` is who alone has found the text.
+    `panel` is the grade of the models, where these come to one.
     """
 
     query_item: str
@@ -173,6 +174,7 @@ class Pair:
     incomplete: bool = False
     planted: bool = False
     sole: str = ""
+    panel: int | None = None
     what: Literal["pair"] = "pair"
 
 

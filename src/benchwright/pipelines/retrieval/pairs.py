@@ -184,4 +184,5 @@ class PairPhase:
             incomplete=grading.is_incomplete(state.graded),
             planted=state.planted,
             sole=wishes["sole"],
+            panel=end if isinstance(end, int) else None,
         )

@@ -1,6 +1,6 @@
 """What a campaign comes to: documents, queries by cell, what the rankings have found, grades."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -10,6 +10,7 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState
 from benchwright.domain.text import plural
 from benchwright.pipelines.kind import Part, Seen, SetCard, Table
+from benchwright.pipelines.retrieval.agreement import WithPeople
 from benchwright.pipelines.retrieval.body import PASSAGE, SUMMARY, Described, Pair, Pool, Query
 from benchwright.pipelines.retrieval.settings import RetrievalSettings
 
@@ -88,6 +89,7 @@ class RetrievalReport:
         self.grades: Counter[tuple[str, int]] = Counter()  # by intent
         self.by_origin: Counter[tuple[str, int]] = Counter()
         self.sole_relevant: Counter[str] = Counter()
+        self.people: defaultdict[str, WithPeople] = defaultdict(WithPeople)  # by intent
         self.pairs = 0
         self.incomplete = 0
         self.by_people = 0
@@ -117,6 +119,7 @@ class RetrievalReport:
             self.planted += 1
             return
         self.pairs += 1
+        self.people[pair.intent].take(pair)
         self.incomplete += pair.incomplete
         self.by_people += any(one.grade is not None for one in pair.people)
         if pair.grade is not None:
@@ -196,6 +199,10 @@ class RetrievalReport:
         yield Part("Event types", (Table(("intent", "event types", "most queries of one"), spread),))
         yield Part("Grades by intent", (grades_table("intent", self.grades),))
         yield Part("Grades of found and of written texts", (grades_table("texts", self.by_origin),))
+        for intent, people in sorted(self.people.items()):
+            if people.seen:
+                head = ("measure", "value", "95 % of samples of queries", "pairs")
+                yield Part(f"Models and people, {intent}", (Table(head, tuple(people.rows())),))
         if self.rankings.pools:
             yield from self.ranking_parts()
 
