@@ -39,6 +39,7 @@ from benchwright.engine.runner import Ended, Runner
 from benchwright.engine.seen import read_item
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
+from benchwright.engine.texts import texts_service
 from benchwright.engine.worker import Tools
 from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.glance import Place, place, status_of
@@ -292,8 +293,11 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
         async with (
             open_log(watcher.log, begun.campaign, watcher.say) as note,
             services(settings, where.file.parent, where.graphs, database, watcher.say) as served,
+            texts_service(begun.pipeline, begun.campaign, database, llm.embedder, where.vectors) as texts,
         ):
-            runner = Runner(replace(tools, services=served, note=note), bool(rescued.suspects), watcher.say)
+            runner = Runner(
+                replace(tools, services={**served, **texts}, note=note), bool(rescued.suspects), watcher.say
+            )
             with collect_rarely(), stopped_by_signals(runner, watcher.say):
                 async with watcher.watch(begun):
                     ended = part_of(await runner.run(), slots, await begun.status())
@@ -340,5 +344,6 @@ async def doctor(path: Path) -> list[Check]:
         await probe(models[name], cap, batch=name in campaign.batch_models, images=name in seeing)
         for name in campaign.serving_models
     ]
+    doubts = [Check("advice", ok=True, message=doubt) for doubt in pipeline.doubts()]
     corpus = [check_corpus(campaign.corpus, base, pipeline), *check_languages(campaign)]
-    return [*corpus, *probes, *check(campaign.settings, base, where.graphs)]
+    return [*corpus, *probes, *check(campaign.settings, base, where.graphs), *doubts]

@@ -42,7 +42,9 @@ cli.command(whatif, sort_key=8)
 cli.command(checkers, sort_key=8)
 
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
-Making = Annotated[str, Parameter(show_default=True, help="What is made: recall, inference, reconstruction or crisis.")]
+Making = Annotated[
+    str, Parameter(show_default=True, help="What is made: recall, inference, reconstruction, retrieval or crisis.")
+]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
 Accept = Annotated[bool, Parameter(help="Continue although the campaign file has changed; answers on record stay.")]
 Log = Annotated[Path | None, Parameter(help="Append a line of JSON for each event of the run to this file.")]
@@ -54,7 +56,10 @@ Watch = Annotated[bool, Parameter(help="Look again every second, until the run e
 State = Annotated[Literal["kept", "discarded", "open", "waiting"], Parameter(help="Only items in this state.")]
 Item = Annotated[str, Parameter(help="The beginning of the item's id; 'benchwright items' lists them.")]
 Prompts = Annotated[bool, Parameter(help="Show prompts and replies in full.")]
-Checked = Annotated[Path, Parameter(help="A file of records, .jsonl or .csv.")]
+Checked = Annotated[
+    Path,
+    Parameter(help="A retrieval collection: a folder in the form of BEIR, MTEB, ir_datasets or TREC; or .jsonl or .csv."),
+]
 Labels = Annotated[Path, Parameter(help="A file of the labels that records may have, as JSON.")]
 Folder = Annotated[Path, Parameter(help="The folder to write; by default it lies beside the campaign.")]
 Form = Annotated[str, Parameter(name="--format", help="The format, by name; a wrong one lists all that there are.")]

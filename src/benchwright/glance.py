@@ -31,6 +31,11 @@ class Place:
         """Where its knowledge graphs are kept in their compact form; they can be made again."""
         return self.file.with_name(f"{self.file.stem}-graphs")
 
+    @property
+    def vectors(self) -> Path:
+        """Where vectors of its texts, and indexes of them, are kept; they can be made again."""
+        return self.file.with_name(f"{self.file.stem}-vectors")
+
 
 def place(path: Path) -> Place:
     """The place of a campaign named by its file or its database."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.agents import crisis_asks
+from tests.agents import crisis_asks, retrieval_asks
 from tests.agents.asks import ONE_OF_EACH, agent, read_by
 
 from benchwright.agents.base import Masked, Passage, Quoted, every_agent, render
@@ -149,7 +149,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
     "summarise_knowledge": (summarise_knowledge.Ask(summarise_knowledge.number_facts(QUELM), "Measures"),),
 }
 
-EXAMPLES |= crisis_asks.EXAMPLES
+EXAMPLES |= crisis_asks.EXAMPLES | retrieval_asks.EXAMPLES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -252,7 +252,8 @@ def test_a_field_that_the_answer_does_not_have_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in NAMES if name not in {"review_option", "review_item", *crisis_asks.ONE_OF_EACH}]
+    "name",
+    sorted({*NAMES} - {"review_option", "review_item", *crisis_asks.ONE_OF_EACH, *retrieval_asks.ONE_OF_EACH}),
 )
 def test_models_give_their_reasons_before_they_decide(name: str) -> None:
     schema = agent(name).Answer.model_json_schema()

@@ -24,7 +24,7 @@ from benchwright.domain.opinion import Combination, Combine, Opinion, Policy, ru
 from benchwright.domain.source import About, Inputs, Sources
 from benchwright.engine.plans import planner
 from benchwright.people import Room
-from benchwright.pipelines.base import Due, Expected, Role
+from benchwright.pipelines.base import Due, Expected, Role, Usual
 from benchwright.pipelines.card import Card, Form, Input, Shown, Value, relevant
 from benchwright.review import desk as moves
 from benchwright.review import exchange, files
@@ -124,7 +124,7 @@ class Things:
 
 
 @dataclass(frozen=True)
-class Forms:
+class Forms(Usual):
     """A pipeline that owes one card about each item, and takes what anybody says about the item as a whole."""
 
     cards: tuple[Card, ...]

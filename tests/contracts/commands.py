@@ -80,7 +80,7 @@ def init_writes_a_campaign_that_names_the_pipeline(case: Case, folder: Path) -> 
     assert f'pipeline = "{case.pipeline}"' in text
     votes = any(role.votes for role in made.roles)
     assert ("[rule]" in text, "audit = " in text) == (votes, votes)
-    assert ("long_documents" in text) == (Inputs.DOCUMENTS in made.inputs)
+    assert ("long_documents" in text) == (Inputs.DOCUMENTS in made.inputs and not made.splits)
     assert "\n\n\n" not in text
     assert typed("init", file, "--pipeline", case.pipeline).code == Code.USAGE
     for name in ("status", "items", "checkers"):
@@ -220,7 +220,11 @@ def ends_when_people_have_decided_and_is_exported(case: Case, file: Path, folder
     for place in sets:
         told = typed("export", file, "--folder", place)
         assert (told.code, told.err) == (Code.DONE, ""), told.err
-    found = [{path.name: path.read_bytes() for path in sorted(place.iterdir())} for place in sets]
+    files = [sorted(path for path in place.rglob("*") if path.is_file()) for place in sets]
+    found = [
+        {path.relative_to(place).as_posix(): path.read_bytes() for path in paths}
+        for place, paths in zip(sets, files, strict=True)
+    ]
     assert case.files <= set(found[0])
     assert all(found[0][name] for name in case.files)
     assert {name: found[0][name] for name in case.files} == {name: found[1][name] for name in case.files}

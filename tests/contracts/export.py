@@ -9,6 +9,7 @@ from typing import Any
 from benchwright.domain.campaign import Campaign, Model, Panel
 from benchwright.domain.document import View
 from benchwright.domain.item import ItemState, Seed
+from benchwright.domain.source import Content, Ref
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.choice.body import Body, Choice, Decision, OptionVote, Question, Quote
 from benchwright.pipelines.choice.formats.jsonl import record
@@ -51,6 +52,9 @@ class InMemory:
 
     def items(self, phase: str = "") -> Iterator[Kept]:
         return iter(self.kept())
+
+    def content(self, ref: Ref) -> Content:
+        raise NotImplementedError
 
 
 def kept(text: str = "What was found?", slot: int = 0) -> Kept:

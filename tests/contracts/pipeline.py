@@ -19,8 +19,7 @@ from benchwright.domain.document import Document, read_out
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Ending, Seed
 from benchwright.errors import BadReply, Refused
-from benchwright.pipelines.base import HUMAN, Due, Pipeline, state_of
-from benchwright.pipelines.lookups import find_facts, look_up
+from benchwright.pipelines.base import HUMAN, Due, Pipeline, Served, state_of
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "lea")
 MOST = 2000  # answers after which an item that has not ended is taken never to end
@@ -121,9 +120,8 @@ class Run:
         assert keys, "an item that has not ended owes something"
         assert len(set(keys)) == len(keys), f"owed twice at once: {keys}"
         assert set(keys).isdisjoint(self.answered), f"owed again after its answer: {keys}"
-        assert {due.agent.name for due in owed} <= {
-            agent.name for agent in (*self.pipeline.agents, look_up, find_facts)
-        }
+        code = [role.agent for role in self.pipeline.roles if role.served is Served.CODE]
+        assert {due.agent.name for due in owed} <= {agent.name for agent in (*self.pipeline.agents, *code)}
         for due in owed:
             assert self.pool.setdefault(due.key, due).ask == due.ask, f"{due.key} asks otherwise than before"
 

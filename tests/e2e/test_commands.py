@@ -18,10 +18,10 @@ from tests.foreign import campaign as foreign
 from tests.foreign.__main__ import main as foreign_main
 from tests.foreign.models import answer as foreign_answer
 from tests.foreign.pipeline import Pairs, registered
+from tests.retrieval import world
 from tests.stub import Stub, in_thread
 
 from benchwright import cli
-from benchwright.pipelines import PIPELINES
 
 AUDIT = "[review]\naudit = 1.0\n"  # people are asked about every option
 
@@ -77,8 +77,21 @@ CRISIS = Case(
     wanted=crisis.WANTED,
     takes=".jsonl",
 )
-OTHERS = {CRISIS.pipeline}
-CASES = [*(choice(name) for name in PIPELINES if name not in OTHERS), CRISIS, FOREIGN]
+RETRIEVAL = Case(
+    pipeline="retrieval",
+    write=partial(world.campaign, settings="bound = 1"),
+    main=cli.main,
+    module="benchwright",
+    thing="pair",
+    voted=False,
+    key="2",
+    filled={"grade": "2"},
+    files=frozenset({"corpus.jsonl", "queries.jsonl", "qrels/test.tsv", "grades.jsonl", "manifest.json", "README.md"}),
+    wanted=160,
+    takes=".md",
+)
+CHOICE = ("recall", "inference", "reconstruction")
+CASES = [*(choice(name) for name in CHOICE), RETRIEVAL, CRISIS, FOREIGN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +105,8 @@ class Made:
 
 def said(body: dict[str, Any]) -> dict[str, Any]:
     """What the models say, whoever's agents ask."""
+    if "input" in body or "test collection" in body["messages"][0]["content"]:
+        return world.answer(body)
     wanted = body["response_format"]["json_schema"]["schema"]["properties"]
     if "in emergencies" in str(body["messages"][0]):
         return crisis_answer(body)

@@ -31,7 +31,7 @@ from benchwright.domain.source import Inputs, ItemRef, Outline, Sources
 from benchwright.domain.vote import Route
 from benchwright.errors import Unreadable
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import HUMAN, Due, Expected, Fault, Role, Served
+from benchwright.pipelines.base import HUMAN, Due, Expected, Fault, Role, Served, Usual
 from benchwright.pipelines.card import Card, Form, Input, Shown
 from benchwright.pipelines.polling import Cast, Poll, SettingOfWaves, SheetAnswer, Terms, waves_of, with_ballot
 from benchwright.pipelines.template import Starter, read_parts
@@ -72,7 +72,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Usual):
     """The pipeline, bound to a campaign."""
 
     name: ClassVar[str] = "pairs"

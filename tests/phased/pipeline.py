@@ -23,7 +23,7 @@ from benchwright.domain.source import Inputs, ItemRef, Sources
 from benchwright.domain.vote import Rule
 from benchwright.errors import Unreadable
 from benchwright.pipelines import slots
-from benchwright.pipelines.base import Due, Expected, Role, Served
+from benchwright.pipelines.base import Due, Expected, Role, Served, Usual
 from benchwright.pipelines.card import Card
 from benchwright.pipelines.kind import Kind
 
@@ -77,7 +77,7 @@ class PlainKind:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Usual):
     """The pipeline; each kept query is graded with `each` records. `asks_people` is the share of queries they pass."""
 
     campaign: Campaign

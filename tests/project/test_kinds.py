@@ -17,6 +17,9 @@ REGISTRIES = {"pipelines/__init__.py", "cli.py"}
 WORDS = {
     "choice": re.compile(r"(?<![a-z])(?:options?|distractors?|stems?)(?![a-z])", re.IGNORECASE),
     "crisis": re.compile(r"(?<![a-z])(?:scenes?|incidents?|time.frames?)(?![a-z])", re.IGNORECASE),
+    "retrieval": re.compile(
+        r"(?<![a-z])(?:qrels?|search intents?|hard.negatives?|entail(?:s|ed))(?![a-z])", re.IGNORECASE
+    ),
 }
 # What is not ours to name: Python's `Path.stem`, HTTP's headers, keys of Argilla's files.
 FOREIGN = re.compile(r"\.(?:with_)?stem\b|X-[\w-]*Options|\"(?:visible_)?options\"")

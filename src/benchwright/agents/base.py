@@ -128,15 +128,20 @@ def every_agent() -> dict[str, Agent]:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A field of a question that quotes the document: these sentences, and up to `around` on either side of each."""
+    """A field of a question that quotes the document: these sentences, and up to `around` on either side of each.
+
+    They stand under their numbers, one a line, or as running text where they are `bare`: nobody is to cite them.
+    """
 
     numbers: tuple[int, ...]
     around: int = 0
+    bare: bool = False
 
     def text(self, reading: Reading) -> str:
         """The sentences as the document shows them."""
         near = {n + off for n in self.numbers for off in range(-self.around, self.around + 1)}
-        return "\n".join(f"[{one.number}] {one.text}" for one in reading.sentences if one.number in near)
+        shown = [one for one in reading.sentences if one.number in near]
+        return " ".join(one.text for one in shown) if self.bare else "\n".join(f"[{n.number}] {n.text}" for n in shown)
 
 
 @dataclass(frozen=True, slots=True)

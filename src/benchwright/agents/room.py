@@ -11,7 +11,7 @@ MASKED = 4  # of so many parts of the room, one is for what a question quotes of
 
 def room(campaign: Campaign, agents: Iterable[Agent]) -> int:
     """Tokens of a document that the smallest context holds beside the longest prompt."""
-    used = [campaign.models[name] for name in campaign.serving_models]
+    used = [campaign.models[name] for name in campaign.serving_models if not campaign.models[name].embeds]
     rules = max(agent.prompt.size for agent in agents)
     holds = [model.context - model.max_tokens for model in used]
     lets_through = [model.tpm for model in used if model.tpm]  # a prompt of more than a minute's tokens never leaves

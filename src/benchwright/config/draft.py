@@ -26,13 +26,20 @@ from benchwright.pipelines import PIPELINES, PRESETS
 from benchwright.pipelines.base import PipelineType, Role, Served
 from benchwright.pipelines.lookups import GRAPHS, SEARCH
 from benchwright.pipelines.template import Preset
+from benchwright.pipelines.texts import BM25, TEXTS
 
 Shaped = TypeVar("Shaped", bound=BaseModel)
 
 TABLES = ("items", "rule", "review", "documents", "models", "roles", "budget")
 EXACT = (RuleTable, ReviewTable, DocumentsTable)  # their decimals become fractions
 DEFAULT = "default"  # the role that stands for all that are not named
-RESERVED = {HUMAN: "people's queue", SEARCH: "the queue of searches", GRAPHS: "the queue of graphs"}
+RESERVED = {
+    HUMAN: "people's queue",
+    SEARCH: "the queue of searches",
+    GRAPHS: "the queue of graphs",
+    TEXTS: "the queue of texts",
+    BM25: "the ranking by words",
+}
 TARGET_TRIES = 3  # at each item of a target, unless the file says otherwise
 PROVIDERS = {"local": "local", "base_url": "direct", "litellm": "litellm"}
 BATCHES = {"openai", "anthropic"}  # whose batch APIs are known, by litellm's names
@@ -63,7 +70,13 @@ class Kind:
     @property
     def panels(self) -> tuple[str, ...]:
         """The roles that many models may serve."""
-        return tuple(role.name for role in self.served if role.served in {Served.PANEL, Served.EACH})
+        many = {Served.PANEL, Served.EACH, Served.EMBEDDERS}
+        return tuple(role.name for role in self.served if role.served in many)
+
+    @property
+    def embedders(self) -> tuple[str, ...]:
+        """The roles that models serve which embed texts."""
+        return tuple(role.name for role in self.served if role.served is Served.EMBEDDERS)
 
     @property
     def checkers(self) -> tuple[str, ...]:
@@ -103,9 +116,9 @@ class Draft:
         if kind is None:
             return None
         settings = self.read_table(kind.settings, self.pipeline)
-        panels = self.panels(kind, roles)
+        panels = self.panels(kind, roles, entries)
         self.check_batches(roles, entries)
-        self.check_embedders(roles, entries)
+        self.check_embedders(kind, roles, entries)
         models = self.models(kind, entries, panels)
         self.check_substitutes(kind, models, panels)
         if rule:
@@ -200,18 +213,20 @@ class Draft:
         shaped = {role: self.faults.check_table(RoleTable, table, ("roles", role)) for role, table in tables.items()}
         return {role: table for role, table in shaped.items() if table}
 
-    def panels(self, kind: Kind, roles: Mapping[str, RoleTable]) -> dict[str, Panel]:
+    def panels(self, kind: Kind, roles: Mapping[str, RoleTable], entries: Mapping[str, ModelTable]) -> dict[str, Panel]:
         """Who serves each role of the pipeline."""
         for role, table in roles.items():
             self.check_role(kind, role, table)
         given = self.data.get("roles")
         named = set(given) if isinstance(given, dict) and given else {DEFAULT}
-        lacking = [role for role in kind.roles if not {role, DEFAULT} & named]
+        lacking = [role for role in kind.roles if not {role, DEFAULT} & named and role not in kind.embedders]
         if lacking:
             self.faults.add(("roles",), f'no model for {", ".join(lacking)}: name one for each, or default = "NAME"')
-        served = {role: roles.get(role, roles.get(DEFAULT)) for role in kind.roles}
+        every = Panel(tuple(name for name, entry in entries.items() if entry.embeds))
+        apart = {role: every for role in kind.embedders if role not in roles}
+        served = {role: roles.get(role, roles.get(DEFAULT)) for role in kind.roles if role not in apart}
         runs = dict.fromkeys(kind.voters, self.preset.runs) if self.preset else {}
-        return {
+        return apart | {
             role: Panel(tuple(table.panel), table.runs or runs.get(role, 1), table.batch)
             for role, table in served.items()
             if table
@@ -241,12 +256,16 @@ class Draft:
                     can = 'base_url with a batch API, litellm = "openai/..." or litellm = "anthropic/..."'
                     self.faults.add(("roles", role), f"batch = true needs {can}: {short_value(name)} has none of these")
 
-    def check_embedders(self, roles: Mapping[str, RoleTable], entries: Mapping[str, ModelTable]) -> None:
-        """A model that embeds texts answers no questions."""
+    def check_embedders(self, kind: Kind, roles: Mapping[str, RoleTable], entries: Mapping[str, ModelTable]) -> None:
+        """A model that embeds texts answers no questions, and one that answers questions embeds no texts."""
         for role, table in roles.items():
             for name in table.panel:
-                if (entry := entries.get(name)) and entry.embeds:
+                entry = entries.get(name)
+                if entry and entry.embeds and role not in kind.embedders:
                     wrong = f"{short_value(name)} embeds texts (embeds = true), it answers nothing"
+                    self.faults.add(("roles", role), wrong)
+                if entry and not entry.embeds and role in kind.embedders:
+                    wrong = f"{short_value(name)} embeds no texts: name models with embeds = true, or leave {role} out"
                     self.faults.add(("roles", role), wrong)
 
     def check_quorum(self, kind: Kind, panels: Mapping[str, Panel], quorum: int) -> None:

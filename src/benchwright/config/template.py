@@ -53,10 +53,11 @@ def values(pipeline: str) -> dict[str, str]:
     return {
         "pipeline": draft.pipeline,
         "sources": " and ".join(one.value for one in takes),
-        "long_documents": LONG_DOCUMENTS if Inputs.DOCUMENTS in takes else "",
+        "long_documents": LONG_DOCUMENTS if Inputs.DOCUMENTS in takes and not PIPELINES[pipeline].splits else "",
         "preset": preset_lines(pipeline),
         "rule": RULE if votes else "",
         "audit": AUDIT if votes else "",
+        "items": draft.items,
         "settings": draft.settings,
         "roles": fill(roles, WIDTH, initial_indent="# ", subsequent_indent="# "),
         "panels": "\n".join((*(panel_lines(kind.voters[0]) if kind.voters else ()), draft.panels)),

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from benchwright.domain.source import About, Content, as_reading
+from benchwright.domain.document import Reading
+from benchwright.domain.source import About, Content, Passage, as_reading, passage_reading
 from benchwright.store import sources
 from benchwright.store.database import Database
 
@@ -20,7 +21,16 @@ class Readings:
         self._left = room
 
     async def get(self, about: About) -> Content:
-        """What is shown of what an item is about."""
+        """What is shown of what an item is about.
+
+        Sources that many items share, such as a document with its passages, are kept once.
+        """
+        if isinstance(about, tuple):
+            return tuple([await self.get(one) for one in about])
+        if isinstance(about, Passage):
+            reading = await self.get(about.view)
+            assert isinstance(reading, Reading)  # noqa: S101 - a view is read out
+            return passage_reading(reading, about)
         if kept := self._kept.pop(about, None):
             self._kept[about] = kept  # asked for last
             return kept[0]

@@ -102,7 +102,8 @@ def sample(campaign: Campaign, pipeline: Pipeline, wanted: Mapping[str, int], le
         if roles[expected.role].served is Served.PEOPLE:
             cards += calls
         else:
-            prompt = length + roles[expected.role].agent.prompt.size + expected.ask
+            shown = length if expected.shown is None else min(length, expected.shown)
+            prompt = shown + roles[expected.role].agent.prompt.size + expected.ask
             shares += reckon(campaign, expected, calls, Usage(prompt, expected.reply[most]))
     return Sample((0,), tuple(shares), {0: cards})
 

@@ -9,7 +9,7 @@ from benchwright import __version__
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document
 from benchwright.domain.item import ItemState
-from benchwright.domain.source import ItemRef, RecordRef, Ref, as_reading, each_source, view_of
+from benchwright.domain.source import Content, ItemRef, RecordRef, Ref, as_reading, each_source, view_of
 from benchwright.export.manifest import Made
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Kept, Seen, Source
@@ -33,6 +33,10 @@ class StoredSet:
         rows = items.pages_of(self.connection, phase, kept) if phase else items.pages(self.connection, kept)
         for row in rows:
             yield Kept(self.item_as_seen(row), tuple(map(self.source, each_source(row.seed.about))))
+
+    def content(self, ref: Ref) -> Content:
+        """What is seen of a source."""
+        return content(self.connection, ref)
 
     def item_as_seen(self, row: Row) -> Seen:
         """A kept item, as its kind takes it."""

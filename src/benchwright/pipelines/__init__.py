@@ -10,17 +10,23 @@ from benchwright.pipelines.choice.recall import Recall
 from benchwright.pipelines.choice.reconstruction import Reconstruction
 from benchwright.pipelines.crisis.pipeline import Crisis
 from benchwright.pipelines.crisis.presets import PRESETS as RESPONSE
+from benchwright.pipelines.retrieval.presets import PRESETS as DISASTIR
+from benchwright.pipelines.retrieval.retrieval import Retrieval
 from benchwright.pipelines.template import Play
 
-PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction, Crisis)}
-PRESETS = {**EPIQAL, **RESPONSE}
+PIPELINES: dict[str, PipelineType] = {one.name: one for one in (Recall, Inference, Reconstruction, Retrieval, Crisis)}
+PRESETS = {**EPIQAL, **DISASTIR, **RESPONSE}
 
 
 def validate(path: Path, labels: Path | None = None) -> Inspection:
-    """Check a set, whoever has made it, in the forms that the kinds know."""
-    from benchwright.pipelines.crisis.validation import validate
+    """Check a set, whoever has made it, in the forms that the kinds know: a folder, or a file of records."""
+    if path.is_dir():
+        from benchwright.pipelines.retrieval.validation import validate as validate_folder
 
-    return validate(path, labels)
+        return validate_folder(path)
+    from benchwright.pipelines.crisis.validation import validate as validate_file
+
+    return validate_file(path, labels)
 
 
 def play() -> Play:

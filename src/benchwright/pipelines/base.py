@@ -14,12 +14,12 @@ Items that wait for people hold the next phase back, unless `[items] wait_for_pe
 them. `pipelines/slots.py` has an `admit` for slots that are refilled until each has a kept item.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from pydantic import BaseModel
 
@@ -39,11 +39,13 @@ __all__ = [
     "Expected",
     "Fault",
     "Inputs",
+    "Piece",
     "Pipeline",
     "PipelineType",
     "Role",
     "Served",
     "Steady",
+    "Usual",
     "state_of",
 ]
 
@@ -80,6 +82,7 @@ class Served(StrEnum):
     ONE = "one"  # one model, asked once
     PANEL = "panel"  # several models, several runs: their answers are weighed together
     EACH = "each"  # each of several models for itself, as when models are measured
+    EMBEDDERS = "embedders"  # models that embed texts for code; all that the catalogue has where none is named
     PEOPLE = "people"
     CODE = "code"  # a service
 
@@ -117,7 +120,7 @@ class Expected:
     """What one attempt at an item takes of a role: from and to so many calls by all of its models together, or cards.
 
     `ask` is about how many tokens a question has beside document and prompt file, `reply` from and to how many a reply.
-    The item is one of that `phase`.
+    The item is one of that `phase`. `shown` is how many tokens of a source a question shows; None is all of it.
     """
 
     role: str
@@ -125,6 +128,7 @@ class Expected:
     ask: int
     reply: tuple[int, int]
     phase: str = ""
+    shown: int | None = None
 
 
 class Described(Protocol):
@@ -150,9 +154,50 @@ class Described(Protocol):
         """What it takes from the corpus."""
         ...
 
+    @property
+    def splits(self) -> bool:
+        """Whether models see parts of documents only, so that none is too long."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text that code can find: the `text` of a model, or the sentences `first` to `last` of the item's document.
+
+    `origin` is what its item calls it. Texts of another `group` are never found with it.
+    """
+
+    origin: str
+    text: str = ""
+    first: int = 0
+    last: int = 0
+    group: str = ""
+
+
+class Usual:
+    """What most pipelines are: a whole document has to fit a model, code finds no texts, and nothing is doubtful."""
+
+    splits: ClassVar[bool] = False
+
+    def pieces(self, body: Mapping[str, Any]) -> Iterable[Piece]:
+        """See `Pipeline`."""
+        return ()
+
+    def doubts(self) -> Sequence[str]:
+        """See `Pipeline`."""
+        return ()
+
 
 class Pipeline(Described, Protocol):
     """A way to make items. Pure: no clock, no chance that is not seeded, nothing awaited."""
+
+    def pieces(self, body: Mapping[str, Any]) -> Iterable[Piece]:
+        """The texts of a kept item that code can find for a later phase (`pipelines/texts.py`), in a lasting order."""
+        ...
+
+    def doubts(self) -> Sequence[str]:
+        """What of the campaign makes its set doubtful though nothing forbids it: `doctor` shows each."""
+        ...
 
     @property
     def agents(self) -> tuple[Agent, ...]:

@@ -12,6 +12,7 @@ from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState, Seed
 from benchwright.domain.quality import Probe, Word
+from benchwright.domain.source import Content, Ref
 from benchwright.domain.vote import Routed
 
 
@@ -141,6 +142,10 @@ class Finished(Protocol):
 
     def items(self, phase: str = "") -> Iterator[Kept]:
         """The kept items of all phases, or of one."""
+        ...
+
+    def content(self, ref: Ref) -> Content:
+        """What is seen of a source."""
         ...
 
 

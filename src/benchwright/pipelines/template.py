@@ -7,14 +7,22 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+ITEMS = """\
+per_document = 1                 # or, instead, target = 30 kept items in all
+tries = 2                        # at each item before it is given up"""
+
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A pipeline's own lines: its name with a comment, the table of its settings, panels worth a thought."""
+    """A pipeline's own lines: its name with a comment, the table of its settings, panels worth a thought.
+
+    `items` are those of `[items]`.
+    """
 
     pipeline: str
     settings: str
     panels: str = ""
+    items: str = ITEMS
 
 
 @dataclass(frozen=True, slots=True)

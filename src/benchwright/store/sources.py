@@ -20,6 +20,7 @@ from benchwright.domain.source import (
 )
 from benchwright.store import documents, phases, records
 
+NO_SOURCE = "no source"  # of an item about nothing: it holds all that it is about
 SHORT = 10  # digits of an item's id by which people know it
 
 
@@ -48,8 +49,8 @@ class Corpus:
 
 
 def name_of(connection: sqlite3.Connection, about: About) -> str:
-    """What an item is about, as people know it: the names of its sources, joined."""
-    return " + ".join(source_name(connection, source) for source in each_source(about))
+    """What an item is about, as people know it: the names of its sources, joined; words for none."""
+    return " + ".join(source_name(connection, source) for source in each_source(about)) or NO_SOURCE
 
 
 def source_name(connection: sqlite3.Connection, source: Ref) -> str:
@@ -83,9 +84,13 @@ def reading(connection: sqlite3.Connection, view: View) -> Reading:
 
 
 def of_item(connection: sqlite3.Connection, about: About) -> tuple[Document, Reading]:
-    """What an item is about, with its reading; other sources than a document stand in for one by name and text."""
-    if isinstance(about, View):
-        document, _ = documents.get(connection, about.document)
-        return document, read_out(document, about)
+    """What an item is about, with its reading: of a passage the document in which it stands.
+
+    Other sources than a document stand in for one by name and text.
+    """
+    if isinstance(about, View | Passage):
+        view = view_of(about)
+        document, _ = documents.get(connection, view.document)
+        return document, read_out(document, view)
     found = as_reading(content(connection, about))
     return Document("", name_of(connection, about), found.title, found.text, ()), found

@@ -9,6 +9,7 @@ from benchwright.agents.base import Masked, Quoted
 from benchwright.domain.call import Image
 from benchwright.domain.document import Document, Reading, Sentence, View, read_out
 from benchwright.domain.opinion import REASON, WORDING, Opinion
+from benchwright.domain.source import Passage, view_of
 from benchwright.pipelines.card import Card, Form, Input, Shown, Value, visible
 from benchwright.review import desk as cards
 from benchwright.review.cases import Case, Desk, case
@@ -118,8 +119,8 @@ def card(found: Hand) -> dict[str, Any]:
         "title": case.card.title,
         "document": case.document.name,
         "heading": case.document.title,
-        "sections": parts(case.document, about) if isinstance(about, View) else (),
-        "source": "" if isinstance(about, View) else case.reading.text,
+        "sections": parts(case.document, view_of(about)) if isinstance(about, View | Passage) else (),
+        "source": "" if isinstance(about, View | Passage) else case.reading.text,
         "cited": {sentence.number for one in fields for sentence in one.sentences},
         "fields": fields,
         "open": found.open,

@@ -31,7 +31,7 @@ from benchwright.domain.document import Document, View, whole
 from benchwright.domain.item import Ending, Progress, Seed
 from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.vote import Route
-from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
+from benchwright.pipelines.base import Due, Expected, Fault, Role, Served, Usual
 from benchwright.pipelines.card import Card
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body, Knowledge, Statement
@@ -109,7 +109,7 @@ class InferenceState:
 
 
 @dataclass(frozen=True)
-class Inference:
+class Inference(Usual):
     """The pipeline, bound to a campaign."""
 
     name: ClassVar[str] = "inference"

@@ -29,7 +29,7 @@ from benchwright.domain.document import Document, View, whole
 from benchwright.domain.ids import seeded_random
 from benchwright.domain.item import Ending, Progress, Seed
 from benchwright.domain.source import Inputs, Sources
-from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
+from benchwright.pipelines.base import Due, Expected, Fault, Role, Served, Usual
 from benchwright.pipelines.card import Card
 from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
@@ -89,7 +89,7 @@ class RecallState:
 
 
 @dataclass(frozen=True)
-class Recall:
+class Recall(Usual):
     """The pipeline, bound to a campaign."""
 
     name: ClassVar[str] = "recall"

@@ -31,7 +31,7 @@ from benchwright.domain.item import Ending, Progress, Seed, discarded_ending
 from benchwright.domain.source import Inputs, Sources
 from benchwright.domain.text import plain
 from benchwright.domain.vote import Route, Vote
-from benchwright.pipelines.base import Due, Expected, Fault, Role, Served
+from benchwright.pipelines.base import Due, Expected, Fault, Role, Served, Usual
 from benchwright.pipelines.card import Card
 from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice import item_state as told
@@ -137,7 +137,7 @@ class ReconstructionState:
 
 
 @dataclass(frozen=True)
-class Reconstruction:
+class Reconstruction(Usual):
     """The pipeline, bound to a campaign."""
 
     name: ClassVar[str] = "reconstruction"

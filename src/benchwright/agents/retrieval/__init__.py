@@ -1,0 +1,1 @@
+"""What the kind `retrieval` asks models and people, each question with its prompt beside it."""
