@@ -58,7 +58,9 @@ Item = Annotated[str, Parameter(help="The beginning of the item's id; 'benchwrig
 Prompts = Annotated[bool, Parameter(help="Show prompts and replies in full.")]
 Checked = Annotated[
     Path,
-    Parameter(help="A retrieval collection: a folder in the form of BEIR, MTEB, ir_datasets or TREC; or .jsonl or .csv."),
+    Parameter(
+        help="A retrieval collection: a folder in the form of BEIR, MTEB, ir_datasets or TREC; or .jsonl or .csv."
+    ),
 ]
 Labels = Annotated[Path, Parameter(help="A file of the labels that records may have, as JSON.")]
 Folder = Annotated[Path, Parameter(help="The folder to write; by default it lies beside the campaign.")]
