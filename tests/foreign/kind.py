@@ -54,7 +54,7 @@ class PairsReport:
         """The same for its card."""
         return SetCard(
             noun="Queries and graded pairs",
-            files="`qrels.txt` has the grades, `queries.jsonl` the queries.",
+            files="",
             counts=(("queries", self.queries), ("pairs", self.grades.total())),
             parts=(Part("Grades", (Table(("grade", "pairs"), tuple(sorted(self.grades.items()))),)),),
             method="Several models graded each pair from 0 to 3; people did where these lay too far apart.",

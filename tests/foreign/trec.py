@@ -5,11 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from tests.foreign.body import Pair, Query
 
 from benchwright.domain.ids import canonical
-from benchwright.pipelines.kind import Finished
+from benchwright.pipelines.kind import Finished, Subset
 
 
 class Trec:
     """See `pipelines.kind.Format`."""
+
+    about = "- `qrels.txt` has the grades, `queries.jsonl` the queries."
+    subsets = (Subset("queries", {"test": "queries.jsonl"}, {"id": "string", "query": "string"}),)
 
     def files(self, found: Finished) -> Mapping[str, Iterable[str]]:
         """The two files."""

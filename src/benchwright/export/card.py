@@ -1,10 +1,12 @@
 """The card: what a reader of the set must know before using it, as Markdown."""
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from benchwright.domain.jsonl import portable
 from benchwright.export.manifest import Counts, Made
-from benchwright.pipelines.kind import Line, Part, Source
+from benchwright.pipelines.kind import ColumnType, Format, Line, Part, Source, Subset
 
 EMBEDDED = "smollm2"  # the model that Benchwright brings along
 UNSTATED = "not stated"
@@ -18,14 +20,19 @@ RECORDS = """\
 The items quote records of the corpus. Their licence is not stated here: find it out before you share the set."""
 
 
-def card(made: Made, counts: Counts) -> str:
+ABOUT_MANIFEST = """\
+- `manifest.json` holds the hashes of these files, all counts, and what is needed to make the set again."""
+
+
+def card(made: Made, counts: Counts, form: Format) -> str:
     """The text of the export's README.md."""
-    return "\n\n".join(blocks(made, counts)) + "\n"
+    return "\n\n".join(filter(None, blocks(made, counts, form))) + "\n"
 
 
-def blocks(made: Made, counts: Counts) -> Iterator[str]:
-    """The card's paragraphs and tables."""
+def blocks(made: Made, counts: Counts, form: Format) -> Iterator[str]:
+    """The card's paragraphs and tables; the first block is for libraries that load the set."""
     campaign, kind = made.campaign, counts.report.card()
+    yield front_matter(campaign.name, form.subsets)
     yield f"# {plain(campaign.name)}"
     yield (
         f"{kind.noun}: {counts.total}, from {origins(made, counts)}."
@@ -35,7 +42,7 @@ def blocks(made: Made, counts: Counts) -> Iterator[str]:
     if any(campaign.models[name].target == EMBEDDED for panel in campaign.roles.values() for name in panel.models):
         yield CAVEAT
     yield "## Files"
-    yield kind.files
+    yield "\n".join(filter(None, (form.about, kind.files, ABOUT_MANIFEST)))
     yield "## Counts"
     yield table(("", "number"), [("items", counts.total), *kind.counts, *rows_of_unexported(made)])
     for part in kind.parts:
@@ -47,6 +54,46 @@ def blocks(made: Made, counts: Counts) -> Iterator[str]:
         yield RECORDS
     if made.documents:
         yield from documents_with_licences(made, counts)
+
+
+def front_matter(name: str, subsets: Sequence[Subset]) -> str:
+    """The block of YAML by which `datasets.load_dataset` and the Hugging Face hub know the tables and their types.
+
+    Its values are written as JSON, which is YAML too, so no name can break it. "" where there is no table.
+    """
+    if not subsets:
+        return ""
+    configs = [
+        {
+            "config_name": one.name,
+            "data_files": [{"split": split, "path": path} for split, path in one.files.items()],
+            **({"default": True} if one is subsets[0] else {}),
+        }
+        for one in subsets
+    ]
+    typed = [
+        {"config_name": one.name, "features": [feature(*column) for column in one.columns.items()]}
+        for one in subsets
+        if one.columns
+    ]
+    values = {"pretty_name": name, "tags": ["benchwright"], "configs": configs, "dataset_info": typed}
+    lines = (f"{key}: {portable(json.dumps(value, ensure_ascii=False))}" for key, value in values.items() if value)
+    return "\n".join(("---", *lines, "---"))
+
+
+def feature(name: str, kind: ColumnType) -> dict[str, object]:
+    """A column as `datasets` describes it."""
+    return {"name": name, **feature_type(kind)}
+
+
+def feature_type(kind: ColumnType) -> dict[str, object]:
+    """The type of a column."""
+    if isinstance(kind, str):
+        return {"dtype": kind}
+    if isinstance(kind, list):
+        (part,) = kind
+        return {"list": part if isinstance(part, str) else [feature(*one) for one in part.items()]}
+    return {"struct": [feature(*one) for one in kind.items()]}
 
 
 def origins(made: Made, counts: Counts) -> str:

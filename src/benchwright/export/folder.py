@@ -26,7 +26,7 @@ def write(folder: Path, found: Finished, form: Format, report: Report, made: Mad
         with TemporaryDirectory(dir=folder, prefix=".export-") as room:
             data = {name: put(Path(room, name), pieces) for name, pieces in form.files(found).items()}
             counts = count(found, report)
-            put(Path(room, CARD), [card(made, counts)])
+            put(Path(room, CARD), [card(made, counts, form)])
             put(Path(room, MANIFEST), lines(manifest(made, counts, data)))
             # The manifest comes last: while its hashes fit the data, all belong together.
             return [place(Path(room, name), folder / name) for name in (*data, CARD, MANIFEST)]

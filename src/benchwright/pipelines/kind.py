@@ -5,7 +5,7 @@ forms a set is exported. Everything is pure; the outer rooms bring what they hav
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from benchwright.domain.answer import Answer
@@ -35,7 +35,8 @@ class Seen:
 class Source:
     """What an item is made of, as a set tells it; `text` is what the reader of the item sees. Empty is unknown.
 
-    `sort` says what it is: a document, a record or another item.
+    `sort` says what it is: a document, a record or another item. `stored` is the whole text of a document, into which
+    the offsets of evidence lead.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Source:
     language: str
     text: str
     sort: str = "document"
+    stored: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,9 @@ class Part:
 class SetCard:
     """What the card of a set says that only its kind knows.
 
-    `noun` names the items ("Multiple-choice items"), `files` describes the files in Markdown, `counts` are rows of the
-    table of counts, `parts` follow it, `method` says in a sentence how the items were decided on.
+    `noun` names the items ("Multiple-choice items"), `files` adds in Markdown to what the format says about its files
+    what holds of these items alone, `counts` are rows of the table of counts, `parts` follow it, `method` says in a
+    sentence how the items were decided on.
     """
 
     noun: str
@@ -141,8 +144,36 @@ class Finished(Protocol):
         ...
 
 
+# The type of a column: "string", "int64", "float64" or "bool"; [type] for a list; {name: type} for named parts.
+ColumnType = str | list[Any] | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """A table of a set that libraries of data sets load by its name.
+
+    `files` are its files by split ("test"), `columns` the types of its columns, in their order. Types never depend on
+    content: every row has every column, and what an item has not is an empty value of that type. Without `columns` a
+    library infers the types.
+    """
+
+    name: str
+    files: Mapping[str, str]
+    columns: Mapping[str, ColumnType] = field(default_factory=dict)
+
+
 class Format(Protocol):
     """A form of export."""
+
+    @property
+    def about(self) -> str:
+        """What its files hold, in Markdown, for the card of the set."""
+        ...
+
+    @property
+    def subsets(self) -> Sequence[Subset]:
+        """The tables among its files, the one to test models with first; none where no library can load them."""
+        ...
 
     def files(self, found: Finished) -> Mapping[str, Iterable[str]]:
         """The files by their names, each in lines (with their line ends) that are made as they are written."""

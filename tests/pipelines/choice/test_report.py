@@ -255,7 +255,6 @@ def test_the_card_explains_the_fields_that_the_sets_items_have(
 ) -> None:
     files = report_of(*bodies).card().files
 
-    assert files.startswith("- `items.jsonl` holds one item a line")
     assert {name for name in ("intended", "difficulty", "knowledge") if f"- `{name}` says" in files} == names
 
 

@@ -19,12 +19,6 @@ from benchwright.pipelines.kind import Line, Part, Seen, SetCard, Table
 NONE, ONE, SEVERAL = "none", "one", "several"  # how many options of an item are right, or were to be
 HOW_MANY = (NONE, ONE, SEVERAL)
 FATES = {"keep": "kept", "reject": "rejected", "human": "for people to decide", "open": "undecided"}
-FILES = """\
-- `items.jsonl` holds one item a line: `input_text` is what the reader of the item gets to see, `question`, `options` in
-  the order to show them, `answers` the ids of the correct ones (none where no option is right). Evidence is cited by
-  sentence number in `input_text` and by characters `start` to `end` of the stored document. `dropped` lists the options
-  that did not make it, and why; votes, people's decisions and the models of every role stand beside them.
-- `manifest.json` holds the hash of that file, all counts, and what is needed to make the set again."""
 INTENDED = """\
 - `intended` says how many options of an item were to be right: `one`, `several` or `none`. For the last kind the
   correct options were written and checked as well, then left out: they stand under `dropped`, with that as `reason`."""
@@ -148,7 +142,7 @@ class ChoiceReport:
             f" the votes cast were for it, rejected below {rule.reject}; between the two, or with fewer than"
             f" {rule.quorum} votes, people decided."
         )
-        files = "\n".join((FILES, *(text for text, number in further if number)))
+        files = "\n".join(text for text, number in further if number)
         return SetCard("Multiple-choice items", files, rows, tuple(self.parts()), method)
 
     def parts(self) -> Iterator[Part]:

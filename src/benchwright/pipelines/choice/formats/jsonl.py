@@ -11,7 +11,7 @@ from benchwright.domain.jsonl import json_line
 from benchwright.domain.vote import Route
 from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Question, Version
 from benchwright.pipelines.choice.option import CORRECT
-from benchwright.pipelines.kind import Finished, Kept
+from benchwright.pipelines.kind import Finished, Kept, Subset
 from benchwright.pipelines.lookups import TopicFacts, find_facts
 
 DATA = "items.jsonl"
@@ -20,9 +20,18 @@ UNTOLD = ("lacks", "degraded", "fate")  # what is of the making alone
 # What not every pipeline's items have; an item says nothing of what it has not.
 PECULIAR = frozenset({"class", "topic", "intended", "knowledge", "difficulty", "original_question"})
 
+ABOUT = """\
+- `items.jsonl` holds one item a line: `input_text` is what the reader of the item gets to see, `question`, `options` in
+  the order to show them, `answers` the ids of the correct ones (none where no option is right). Evidence is cited by
+  sentence number in `input_text` and by characters `start` to `end` of the stored document. `dropped` lists the options
+  that did not make it, and why; votes, people's decisions and the models of every role stand beside them."""
+
 
 class JsonLines:
     """Such a file."""
+
+    about = ABOUT
+    subsets = (Subset("items", {"test": DATA}),)
 
     def files(self, found: Finished) -> Mapping[str, Iterable[str]]:
         """One file."""
