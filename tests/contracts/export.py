@@ -11,7 +11,7 @@ from benchwright.domain.document import View
 from benchwright.domain.item import ItemState, Seed
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.choice.body import Body, Choice, Decision, OptionVote, Question, Quote
-from benchwright.pipelines.choice.formats.jsonl import record
+from benchwright.pipelines.choice.formats.provenance import record
 from benchwright.pipelines.kind import Kept, Seen, Source
 
 HOSTILE = (
@@ -101,8 +101,8 @@ def export_contract(write: Write, read: Read) -> None:
     assert read(write([])) == []
     for text in HALVES:
         (back,) = read(write([kept(text)]))
-        assert len(back["input_text"]) == len(text)
-        back["input_text"].encode()
+        assert len(back["options"][0]["text"]) == len(text)
+        back["options"][0]["text"].encode()
 
 
 def plain(item: Kept) -> dict[str, Any]:
