@@ -118,9 +118,13 @@ def test_a_restart_locks_nobody_out_and_a_link_made_beside_the_desk_lets_in(camp
             assert "Leave</button>" in browser.get("/card").text
             half = socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2])))
             half.sendall(b"POST /decide HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\ncsrf=")
+            desk.send_signal(signal.SIGINT)
+            assert closed(desk) == Code.DONE
+            half.close()
     finally:
-        desk.send_signal(signal.SIGINT)
-        assert closed(desk) == Code.DONE
+        if desk.poll() is None:
+            desk.kill()
+            closed(desk)
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ class Draft:
             language=top.language,
             long_documents=top.long_documents,
             budget=Budget(budget.usd, budget.tokens),
-            review=Policy(review.opinions, review.blind, review.audit, review.adjudicator, review.reviewers),
+            review=Policy(review.opinions, review.blind, review.audit, review.adjudicator, tuple(review.reviewers)),
         )
 
     @property
