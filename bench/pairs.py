@@ -31,7 +31,7 @@ from benchwright.engine.record import StoreRecord
 from benchwright.engine.runner import Runner
 from benchwright.engine.worker import Tools
 from benchwright.export.stored import StoredSet
-from benchwright.llm.ledger import Ledger
+from benchwright.llm.ledger import Departure, Ledger
 from benchwright.pipelines.retrieval.body import Candidate, Described, Found, Pool, Query, as_json
 from benchwright.pipelines.retrieval.formats import FORMATS
 from benchwright.pipelines.retrieval.retrieval import Retrieval
@@ -151,12 +151,12 @@ async def measure(folder: Path, pairs: int) -> dict[str, Any]:
         await database.write(lambda c: campaigns.begin(c, "bench", "", made.setup.campaign.recipe(), "now", "0"))
         await database.write(lambda c: fill(c, queries, docs))
         before, memory = path.stat().st_size, list[int]()
-        llm = Ledger(AtOnce(), StoreRecord(database))
+        llm = Ledger(Departure(AtOnce(), record := StoreRecord(database)), record)
         duplicates = Duplicates("", planner(made))
         tools = Tools(made.setup.campaign, made, database, llm, Readings(database), duplicates)
         watching = asyncio.create_task(watch(memory))
         wall, cpu = perf_counter(), process_time()
-        ended = await Runner(tools, {}).run()
+        ended = await Runner(tools).run()
         wall, cpu = perf_counter() - wall, process_time() - cpu
         watching.cancel()
         assert ended.how in {"done", "partial"}, ended  # the phases before drew on nothing: they are filled in

@@ -64,6 +64,7 @@ Checked = Annotated[
 ]
 Labels = Annotated[Path, Parameter(help="A file of the labels that records may have, as JSON.")]
 Folder = Annotated[Path, Parameter(help="The folder to write; by default it lies beside the campaign.")]
+Names = Annotated[bool, Parameter(help="Publish the names of people; by default they stand as reviewer-1, reviewer-2.")]
 Form = Annotated[str, Parameter(name="--format", help="The format, by name; a wrong one lists all that there are.")]
 Kills = Annotated[int, Parameter(show_default=True, help="How often to kill the run.", validator=Number(gte=0, lte=50))]
 Items = Annotated[int, Parameter(show_default=True, help="How many items to make.", validator=Number(gte=1, lte=1000))]
@@ -204,13 +205,19 @@ async def explain(campaign: Campaign, item: Item, /, *, prompts: Prompts = False
 
 @cli.command(sort_key=8)
 async def export(
-    campaign: Campaign, /, *, folder: Folder | None = None, form: Form = "", common: Common = COMMON
+    campaign: Campaign,
+    /,
+    *,
+    folder: Folder | None = None,
+    form: Form = "",
+    names: Names = False,
+    common: Common = COMMON,
 ) -> Code:
     """Write the set: data, card, and a manifest with the hashes of all that made it."""
     from benchwright import results
     from benchwright.show.tables import draw_export
 
-    files = await results.export(campaign, folder, form)
+    files = await results.export(campaign, folder, form, names=names)
     return common.screen.answer({"files": [str(file) for file in files]}, draw_export(files))
 
 

@@ -1,7 +1,9 @@
 """The commands by which people review: `benchwright review ...`."""
 
 import signal
+import sys
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -24,6 +26,7 @@ Form = Annotated[
     Literal["jsonl", "csv", "xlsx", "label-studio", "argilla"] | None,
     Parameter(name="--format", help="The last two are .json files, each with a file of settings beside it."),
 ]
+ForLink = Annotated[str, Parameter(help="Whose link it is; without a name, whoever comes by it gives one.")]
 ForWhom = Annotated[str, Parameter(help="Only what this person can still decide.")]
 Said = Annotated[
     bool,
@@ -43,16 +46,23 @@ async def review(campaign: Campaign, /, *, reviewer: Reviewer = "", common: Comm
 
     screen = common.screen
     async with people.open_room(campaign) as room:
-        done = await Terminal(room, reviewer or getuser(), screen.progress, read_line).work()
+        ask = partial(read_line, aside=screen.json)
+        done = await Terminal(room, reviewer or getuser(), screen.progress, ask).work()
     return screen.answer({"decisions": done}, draw_end(done))
 
 
-def read_line(prompt: str) -> str | None:
-    """A line that somebody types; None after Ctrl-C or the end of the input."""
+def read_line(prompt: str, *, aside: bool = False) -> str | None:
+    """A line that somebody types; None after Ctrl-C or the end of the input.
+
+    Its prompt stands `aside`, on the stream of errors, where standard output is kept for the JSON document.
+    """
     # asyncio takes the first Ctrl-C for itself, and a person who is asked for a line would not get away.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return input(prompt)
+        if aside:
+            sys.stderr.write(prompt)
+            sys.stderr.flush()
+        return input("" if aside else prompt)
     except (EOFError, KeyboardInterrupt):
         return None
     finally:
@@ -76,6 +86,16 @@ async def review_serve(
     guests = people.Guests(reviewer, people.secret(password_env))
     await people.serve(campaign, host, port, guests, common.screen.say)
     return Code.DONE
+
+
+@desk.command(name="link")
+async def review_link(campaign: Campaign, /, *, reviewer: ForLink = "", common: Common = COMMON) -> Code:
+    """Print a link to the desk that is being served: it lets this person in, or whoever comes, once."""
+    from benchwright import people
+    from benchwright.show.text import plain
+
+    link = await people.make_link(campaign, reviewer)
+    return common.screen.answer({"link": link, "reviewer": reviewer}, plain(link))
 
 
 @desk.command(name="export")

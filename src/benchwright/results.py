@@ -6,15 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.app import LONG, Opened, open_campaign
+from benchwright.config import differences
 from benchwright.domain.item import ItemState
+from benchwright.engine.checkers import measure_checkers
 from benchwright.engine.history import History, history
+from benchwright.engine.plans import planner
 from benchwright.engine.seen import read_item
 from benchwright.errors import UsageError
 from benchwright.export.folder import write
+from benchwright.export.judged import Change, Judged, People, decided_share
 from benchwright.export.stored import StoredSet, describe_making
 from benchwright.pipelines.kind import Part
-from benchwright.store import items, sources
+from benchwright.review.cases import Desk
+from benchwright.review.progress import progress
+from benchwright.store import campaigns, counts, items, sources
 from benchwright.store.database import Connection
+
+MEASURED_MOST = 2_000  # items by which an export measures the checkers: all their words are in memory together
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +94,11 @@ def title(connection: Connection, begun: Opened, row: items.Row) -> str:
     return begun.pipeline.kind.title(body) if body else ""
 
 
-async def export(path: Path, folder: Path | None = None, form: str = "") -> list[Path]:
-    """Write the set in a form of its kind, by default the first; returns the files."""
+async def export(path: Path, folder: Path | None = None, form: str = "", *, names: bool = False) -> list[Path]:
+    """Write the set in a form of its kind, by default the first; returns the files.
+
+    People stand in it under pseudonyms, or with `names` under their own.
+    """
     async with open_campaign(path) as begun:
         pipeline, formats = begun.pipeline, begun.pipeline.kind.formats
         if form and form not in formats:
@@ -95,9 +106,28 @@ async def export(path: Path, folder: Path | None = None, form: str = "") -> list
             raise UsageError(message)
 
         def operation(connection: Connection) -> list[Path]:
-            how = describe_making(connection, begun.campaign, pipeline, begun.place.file.name)
-            found = StoredSet(connection, begun.campaign, pipeline)
-            chosen, counts = formats[form or next(iter(formats))], pipeline.kind.report(begun.campaign)
-            return write(folder or begun.place.folder, found, chosen, counts, how)
+            found = StoredSet(connection, begun.campaign, pipeline, names)
+            how = describe_making(connection, found, begun.place.file.name, judge(connection, found))
+            chosen, report = formats[form or next(iter(formats))], pipeline.kind.report(begun.campaign)
+            return write(folder or begun.place.folder, found, chosen, report, how)
 
         return await begun.database.read(operation, seconds=LONG)
+
+
+def judge(connection: Connection, found: StoredSet) -> Judged:
+    """How far the judgements that a set rests on can be trusted."""
+    pipeline, hidden = found.pipeline, found.people
+    said = progress(connection, Desk(pipeline, found.campaign.review, planner(pipeline)))
+    kept = (pipeline.kind.read(row.body) for row in items.pages(connection, ItemState.KEPT))
+    changes = (
+        Change(hidden.of(one.who), one.why, tuple(differences(hidden.recipe(one.before), hidden.recipe(one.after))))
+        for one in campaigns.changes(connection)
+    )
+    return Judged(
+        thing=pipeline.kind.thing,
+        panels=measure_checkers(connection, pipeline, MEASURED_MOST),
+        measured=min(MEASURED_MOST, sum(sum(of.values()) for of in counts.of(connection, "item").values())),
+        people=People(len(said.reviewers), said.decided, said.pairs, said.alike, said.changed, said.alpha),
+        by_people=decided_share(one.decided for body in kept for one in pipeline.kind.routes(body)),
+        changes=tuple(changes),
+    )

@@ -168,7 +168,9 @@ def test_an_item_that_is_not_there_is_a_usage_error(ran: Ran) -> None:
 
 def test_the_set_is_written_beside_the_campaign_or_where_one_says(ran: Ran, tmp_path: Path) -> None:
     files = typed("export", ran.path, "--folder", tmp_path / "set", "--json").json["files"]
-    assert [Path(file).name for file in files] == ["items.jsonl", "README.md", "manifest.json"]
+    assert [Path(file).name for file in files] == [
+        "items.jsonl", "provenance.jsonl", "documents.jsonl", "README.md", "manifest.json",
+    ]  # fmt: skip
     assert json.loads(Path(files[0]).read_text("utf-8"))["id"] == listed(ran.path, "kept")
     assert f"wrote {ran.path.with_name('small-set')}" in typed("export", ran.path).out
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
+from openpyxl.utils import get_column_letter
 from tests.cli.campaign import served, typed, written
 from tests.cli.status import drawn
 
@@ -26,7 +28,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     [
         ("a.jsonl", "", 2),
         ("a.csv", "csv", 2),
-        ("a.xlsx", "", 2),
+        ("a.xlsx", "", 1),
         ("a.json", "label-studio", 3),
         ("a.json", "argilla", 2),
     ],
@@ -38,8 +40,36 @@ def test_the_queue_is_written_in_every_form(name: str, form: str, files: int, ca
     assert f"wrote 2 cards to {tmp_path / name}" in told.out
     assert len(list(tmp_path.iterdir())) == files == 1 + told.out.count("beside it: ")
     told_how = [file.read_text("utf-8") for file in tmp_path.glob("a.*") if file.suffix in {".md", ".json"}]
+    if name.endswith(".xlsx"):
+        book = load_workbook(tmp_path / name)
+        assert book["review"].column_dimensions[get_column_letter(book["review"].max_column)].hidden
+        told_how = [str(cell.value) for cell in book["rules"]["A"]]
     assert any("Meaning counts, not wording" in text for text in told_how)
     assert "2 rows: 2 undecided" in typed("review", "import", campaign, tmp_path / name).out
+
+
+def test_files_of_others_are_never_overwritten(campaign: Path, tmp_path: Path) -> None:
+    """A worked file, the notes of somebody, the rules of other cards: each stays as it is, and the message names it."""
+    worked = tmp_path / "worked.csv"
+    assert typed("review", "export", campaign, worked).code == Code.DONE
+    text = worked.read_text("utf-8-sig").replace('"","","",""', '"keep","","so it is","bob"', 1)
+    worked.write_text(text, "utf-8-sig")
+    for words in ((), ("--decided",)):
+        told = typed("review", "export", campaign, worked, *words)
+        assert (told.code, str(worked) in told.err) == (Code.USAGE, True), told.err
+        assert worked.read_text("utf-8-sig") == text
+    for name in ("mine.rules.md", "mine.jsonl"):
+        (tmp_path / name).write_text('{"key": "my notes"}', "utf-8")
+        told = typed("review", "export", campaign, tmp_path / "mine.jsonl", *(("--decided",) if "json" in name else ()))
+        assert (told.code, name in told.err) == (Code.USAGE, True), told.err
+        assert (tmp_path / name).read_text("utf-8") == '{"key": "my notes"}'
+        (tmp_path / name).unlink()
+
+
+def test_a_file_of_decisions_is_written_anew_over_its_own(campaign: Path, tmp_path: Path) -> None:
+    for name in ("done.jsonl", "done.csv", "done.xlsx"):
+        for _ in range(2):
+            assert typed("review", "export", campaign, tmp_path / name, "--decided").code == Code.DONE
 
 
 def test_a_file_without_rows_is_called_so() -> None:

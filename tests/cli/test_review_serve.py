@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,10 +27,10 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield path
 
 
-def opened(campaign: Path, *words: str, **environment: str) -> "subprocess.Popen[str]":
+def opened(campaign: Path, *words: str, port: str = "0", **environment: str) -> "subprocess.Popen[str]":
     """The desk as another process."""
     known = os.environ | {"PYTHONPATH": str(Path(benchwright.__file__).parents[1])} | environment
-    command = [sys.executable, "-m", "benchwright", "review", "serve", str(campaign), "--port", "0", *words]
+    command = [sys.executable, "-m", "benchwright", "review", "serve", str(campaign), "--port", port, *words]
     return subprocess.Popen(command, env=known, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -61,7 +62,7 @@ def test_the_desk_is_open_on_this_machine_until_it_is_stopped(campaign: Path, st
         base, word = link.split("/enter?word=")
         with httpx2.Client(base_url=base, follow_redirects=True, headers={"Origin": base}) as browser:
             assert browser.get("/card").status_code == 403
-            shown = browser.post("/enter", data={"word": word, "name": "Ada"})
+            shown = browser.post("/enter", data={"word": word, "name": "Ada", "sure": "Ada"})
             assert "claims to be a" in shown.text
             hidden = re.findall(r'type="hidden" name="(csrf|card)" value="([^"]+)"', shown.text)
             fields = dict(reversed(hidden))  # the form of the card stands first, that of its whole item behind it
@@ -95,10 +96,35 @@ def test_each_reviewer_gets_a_link_and_a_password_is_read_from_the_environment(c
         base = f"http://127.0.0.1:{port}"
         with httpx2.Client(base_url=base, follow_redirects=True, headers={"Origin": base}) as browser:
             assert browser.post("/enter", data={"word": "wrong", "name": "Eve"}).status_code == 403
-            assert browser.post("/enter", data={"word": "secret", "name": "Ada"}).status_code == 200
+            assert browser.post("/enter", data={"word": "secret", "name": "Cyd"}).status_code == 200
     finally:
         desk.send_signal(signal.SIGINT)
         assert closed(desk) == Code.DONE
+
+
+def test_a_restart_locks_nobody_out_and_a_link_made_beside_the_desk_lets_in(campaign: Path) -> None:
+    desk = opened(campaign)
+    base = links(desk, 1)[0][1].split("/enter?word=")[0]
+    try:
+        made = typed("review", "link", campaign, "--reviewer", "Dan", "--json").json
+        assert (made["link"].startswith(base), made["reviewer"]) == (True, "Dan")
+        with httpx2.Client(base_url=base, follow_redirects=True, headers={"Origin": base}) as browser:
+            word = made["link"].split("word=")[1]
+            assert "Leave</button>" in browser.post("/enter", data={"word": word}).text
+            desk.send_signal(signal.SIGINT)
+            assert closed(desk) == Code.DONE
+            desk = opened(campaign, port=base.rpartition(":")[2])
+            assert links(desk, 1)
+            assert "Leave</button>" in browser.get("/card").text
+            half = socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2])))
+            half.sendall(b"POST /decide HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\ncsrf=")
+            desk.send_signal(signal.SIGINT)
+            assert closed(desk) == Code.DONE
+            half.close()
+    finally:
+        if desk.poll() is None:
+            desk.kill()
+            closed(desk)
 
 
 @pytest.mark.parametrize(

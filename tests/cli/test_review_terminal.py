@@ -55,6 +55,14 @@ def test_cards_are_decided_one_by_one_and_votes_are_shown_after(
     assert decided(campaign, tmp_path) == [["human:ada", "keep", "so it is"], ["human:ada", "reject", ""]]
 
 
+def test_with_json_standard_output_is_one_document(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("k\nq\n"))
+    told = typed("review", campaign, "--reviewer", "ada", "--json")
+    assert told.code == Code.DONE
+    assert json.loads(told.out) == {"decisions": 1}
+    assert told.err.count("ada> ") == 2
+
+
 def test_texts_do_not_drive_the_terminal(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told = answered(monkeypatch, campaign, "k", "d", "r", "u")
     assert not {"\x1b", "\x9b", "\u202e"} & set(told.out)

@@ -208,7 +208,7 @@ def test_planted_options_are_judged_and_are_not_in_the_set(tmp_path: Path) -> No
     (found,) = typed("checkers", path, "--json").json["panels"]
     assert all(one["true_positives"]["of"] == one["false_positives"]["of"] == 3 for one in found["checkers"])
     typed("export", path)
-    assert "planted" not in (tmp_path / "small-set" / "items.jsonl").read_text("utf-8")
+    assert "planted" not in (tmp_path / "small-set" / "provenance.jsonl").read_text("utf-8")
 
 
 def test_before_any_vote_that_is_said() -> None:

@@ -306,9 +306,9 @@ def test_a_decimal_goes_through_a_whole_file_unharmed(tmp_path_factory: pytest.T
 
 
 def test_the_table_of_review_becomes_the_policy(tmp_path: Path) -> None:
-    table = '[review]\nopinions = 2\nblind = false\naudit = 0.05\nadjudicator = "Zoe\u0308"\n'
+    table = '[review]\nopinions = 2\nblind = false\naudit = 0.05\nadjudicator = "Zoe\u0308"\nreviewers = ["Ada"]\n'
     made = campaign(tmp_path, f"{LEAST}{table}")
-    assert made.review == Policy(2, blind=False, audit=Fraction(1, 20), adjudicator="Zoë")
+    assert made.review == Policy(2, blind=False, audit=Fraction(1, 20), adjudicator="Zoë", reviewers=("Ada",))
     assert made.recipe()["review"] == {"opinions": 2, "blind": False, "audit": "1/20", "adjudicator": "Zoë"}
 
 

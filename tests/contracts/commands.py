@@ -231,7 +231,15 @@ def ends_when_people_have_decided_and_is_exported(case: Case, file: Path, folder
     counts = json.loads(found[0]["manifest.json"])["counts"]["items"]
     kept = json.loads(typed("items", file, "--state", "kept", "--json").out)
     assert (counts["exported"], counts["waiting_for_people"]) == (len(kept), 0)
-    assert f"| items | {len(kept)} |" in found[0]["README.md"].decode()
+    card, manifest = found[0]["README.md"].decode(), json.loads(found[0]["manifest.json"])
+    assert f"| items | {len(kept)} |" in card
+    assert "## What people decided" in card
+    assert manifest["judgements"]["panels"]
+    assert manifest["judgements"]["people"]["reviewers"] == 1
+    assert not any(b"human:cyd" in data for data in found[0].values()), "people are published under pseudonyms"
+    named = folder / "named"
+    assert typed("export", file, "--folder", named, "--names").code == Code.DONE
+    assert any(b"human:cyd" in path.read_bytes() for path in named.iterdir()) == case.voted
     every_item_is_explained(case, file)
 
 

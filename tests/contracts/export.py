@@ -12,7 +12,7 @@ from benchwright.domain.item import ItemState, Seed
 from benchwright.domain.source import Content, Ref
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.choice.body import Body, Choice, Decision, OptionVote, Question, Quote
-from benchwright.pipelines.choice.formats.jsonl import record
+from benchwright.pipelines.choice.formats.provenance import record
 from benchwright.pipelines.kind import Kept, Seen, Source
 
 HOSTILE = (
@@ -105,8 +105,8 @@ def export_contract(write: Write, read: Read) -> None:
     assert read(write([])) == []
     for text in HALVES:
         (back,) = read(write([kept(text)]))
-        assert len(back["input_text"]) == len(text)
-        back["input_text"].encode()
+        assert len(back["options"][0]["text"]) == len(text)
+        back["options"][0]["text"].encode()
 
 
 def plain(item: Kept) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from benchwright.domain.opinion import (
     Policy,
     Ruling,
     author_of_word,
+    blind_opinions,
     is_name,
     may_say,
     opinion,
@@ -231,6 +232,36 @@ def test_the_policy_is_part_of_the_recipe() -> None:
 def test_a_name_that_could_not_be_told_apart_is_none(name: str) -> None:
     assert not is_name(name)
     assert is_name("Zoë O'Hara")
+
+
+def test_one_person_is_one_however_the_name_is_typed() -> None:
+    typed = ("Zo\u00eb  Li", "zoe\u0308 li", "\uff3aO\u00cb LI")
+    words = [answer(f"human:{name}", "keep") for name in typed[:1]] + [answer(f"human:{typed[1]}#2", "reject")]
+    (said,) = standing_opinions(words)
+    assert (said.decision, said.first, said.person) == ("reject", "keep", typed[1])
+    assert {Opinion(f"human:{name}", {}).who for name in typed} == {said.who}
+    assert not may_say(said.who, [said], Policy(2))
+
+
+def test_agreement_takes_the_first_word_of_each_said_blind() -> None:
+    words = [
+        answer("human:ada", "keep"), answer("human:bob", "reject"), answer("human:bob#2", "withdraw"),
+        answer("human:bob#3", "keep"), answer("human:cyd", "cannot_say"), answer("human:cyd#2", "keep"),
+        answer("human:judy", "keep"),
+    ]  # fmt: skip
+    blind = blind_opinions(words, Policy(2, adjudicator="Judy"))
+    assert [(said.person, said.decision) for said in blind] == [("ada", "keep"), ("bob", "reject")]
+    first = blind_opinions(words[-1:], Policy(1, adjudicator="Judy"))
+    assert [said.person for said in first] == ["judy"]
+    assert [said.first for said in standing_opinions(words)] == ["", "reject", "cannot_say", ""]
+    assert standing_opinions(words)[1].json()["first"] == "reject"
+
+
+def test_only_listed_reviewers_and_the_adjudicator_are_admitted() -> None:
+    listed = Policy(2, adjudicator="Judy", reviewers=("Ada",))
+    assert [listed.admits(f"human:{name}") for name in ("ada", "judy", "eve")] == [True, True, False]
+    assert Policy().admits("human:eve")
+    assert "reviewers" not in listed.recipe()
 
 
 def test_the_name_of_a_person_stands_without_the_mark_of_people() -> None:

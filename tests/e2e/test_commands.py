@@ -43,7 +43,7 @@ def choice(pipeline: str) -> Case:
         voted=True,
         key="k",
         filled={"decision": "keep"},
-        files=frozenset({"items.jsonl", "manifest.json", "README.md"}),
+        files=frozenset({"items.jsonl", "provenance.jsonl", "documents.jsonl", "manifest.json", "README.md"}),
         wanted=2,
         takes=".md",
     )

@@ -135,5 +135,5 @@ def test_a_campaign_killed_while_it_refines_stems_exports_the_same_bytes_and_pay
     sound(cut)
     exported = [contents(export(file)) for file in (whole, cut)]
     assert exported[0] == exported[1]
-    items = [json.loads(line) for line in exported[0]["items.jsonl"].splitlines()]
+    items = [json.loads(line) for line in exported[0]["provenance.jsonl"].splitlines()]
     assert any(len(item["difficulty"]["versions"]) > 1 for item in items)

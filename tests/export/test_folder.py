@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -19,6 +20,7 @@ from benchwright.export.manifest import Made
 from benchwright.pipelines.choice.kind import CHOICE
 from benchwright.pipelines.kind import Kept, Source
 
+TABLES = ("items.jsonl", "provenance.jsonl", "documents.jsonl")
 SECOND = Source("d2", "b.txt", "", "", "", "", "")
 MADE = Made(
     campaign=CAMPAIGN,
@@ -50,10 +52,10 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_an_export_is_three_files_and_nothing_else(tmp_path: Path) -> None:
+def test_an_export_is_its_tables_the_card_the_manifest_and_nothing_else(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "set"
     paths = write(folder, [kept()], MADE)
-    assert [path.name for path in paths] == ["items.jsonl", "README.md", "manifest.json"]
+    assert [path.name for path in paths] == [*TABLES, "README.md", "manifest.json"]
     assert sorted(folder.iterdir()) == sorted(paths)
 
 
@@ -68,9 +70,12 @@ def test_the_same_items_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_the_manifest_holds_the_hash_the_counts_and_the_recipe(tmp_path: Path) -> None:
-    data, _, manifest = write(tmp_path, [kept(slot=0), kept("x", slot=1)], MADE)
+    *data, manifest = write(tmp_path, [kept(slot=0), kept("x", slot=1)], MADE)
     told = json.loads(manifest.read_text("utf-8"))
-    assert told["files"] == {"items.jsonl": {"sha256": sha256(data.read_bytes()).hexdigest(), "items": 2}}
+    assert {name: file["sha256"] for name, file in told["files"].items()} == {
+        path.name: sha256(path.read_bytes()).hexdigest() for path in data
+    }
+    assert [told["files"][name]["lines"] for name in TABLES] == [2, 2, 1]
     assert told["counts"] == {
         "items": {
             "exported": 2,
@@ -97,7 +102,7 @@ def test_the_manifest_holds_the_hash_the_counts_and_the_recipe(tmp_path: Path) -
 
 
 def test_the_card_tells_counts_licences_and_how_it_was_made(tmp_path: Path) -> None:
-    _, card, _ = write(tmp_path, [kept("=1|+1")], MADE)
+    *_, card, _ = write(tmp_path, [kept("=1|+1")], MADE)
     text = card.read_text("utf-8")
     assert "Multiple-choice items: 1, from 1 of the corpus's 2 documents." in text
     assert "| a.xml | A \\| title | 10.1/x | CC BY 4.0 | 1 |" in text
@@ -110,7 +115,7 @@ def test_the_card_tells_counts_licences_and_how_it_was_made(tmp_path: Path) -> N
 
 def test_the_card_warns_of_a_set_by_the_embedded_model(tmp_path: Path) -> None:
     licensed = replace(MADE, campaign=SOLE, documents=MADE.documents[1:])
-    _, card, _ = write(tmp_path, [], licensed)
+    *_, card, _ = write(tmp_path, [], licensed)
     assert CAVEAT in card.read_text("utf-8")
     assert "find it out" not in card.read_text("utf-8")
     assert "Multiple-choice items: 0, from 0 of the corpus's 1 documents." in card.read_text("utf-8")
@@ -118,7 +123,7 @@ def test_the_card_warns_of_a_set_by_the_embedded_model(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", [*HOSTILE, *HALVES])
 def test_no_title_breaks_the_cards_table(tmp_path: Path, text: str) -> None:
-    _, card, _ = write(tmp_path, [], replace(MADE, documents=(Source("d", text, text, text, text, "", ""),)))
+    *_, card, _ = write(tmp_path, [], replace(MADE, documents=(Source("d", text, text, text, text, "", ""),)))
     row = card.read_text("utf-8").splitlines()[-1]
     assert row.endswith(" | 0 |")
     assert row.replace("\\\\", "").replace("\\|", "").count("|") == 6
@@ -127,11 +132,11 @@ def test_no_title_breaks_the_cards_table(tmp_path: Path, text: str) -> None:
 def test_the_card_of_a_set_of_records_speaks_of_records_and_has_no_empty_table(tmp_path: Path) -> None:
     record = replace(SECOND, sort="record")
     items = [replace(kept(), sources=(record, Source("i1", "i1", "", "", "", "", "", "item")))]
-    _, card, _ = write(tmp_path, items, replace(MADE, documents=(), records=7))
+    *_, card, _ = write(tmp_path, items, replace(MADE, documents=(), records=7))
     text = card.read_text("utf-8")
     assert ": 1, from 1 of the corpus's 7 records. Made by" in text
     assert ("## Records and licences" in text, "## Documents" in text, "0 documents" in text) == (True, False, False)
-    _, card, _ = write(tmp_path, items, replace(MADE, records=7))
+    *_, card, _ = write(tmp_path, items, replace(MADE, records=7))
     assert "from 0 of the corpus's 2 documents and 1 of the corpus's 7 records." in card.read_text("utf-8")
 
 
@@ -140,11 +145,13 @@ def test_an_export_that_fails_half_way_leaves_the_earlier_one(tmp_path: Path) ->
         yield kept("new")
         raise NotFound("the store lost an item")
 
-    write(tmp_path, [kept("old")], MADE)
-    before = contents(tmp_path)
+    folder = tmp_path / "set"
+    write(folder, [kept("old")], MADE)
+    before = contents(folder)
     with pytest.raises(NotFound):
-        write_from(tmp_path, failing, MADE)
-    assert contents(tmp_path) == before
+        write_from(folder, failing, MADE)
+    assert contents(folder) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
 
 
 def test_items_are_written_as_they_come(tmp_path: Path) -> None:
@@ -152,10 +159,12 @@ def test_items_are_written_as_they_come(tmp_path: Path) -> None:
 
     def coming() -> Iterator[Kept]:
         for slot in range(3):
-            seen.append(sum(path.stat().st_size for path in tmp_path.rglob("items.jsonl")))
+            seen.append(
+                sum(path.stat().st_size for path in tmp_path.rglob("items.jsonl"))
+            )  # pathlib looks into hidden folders too
             yield kept("x" * 300_000, slot)
 
-    write_from(tmp_path, coming, MADE)
+    write_from(tmp_path / "set", coming, MADE)
     assert 0 == seen[0] < seen[1] < seen[2] < seen[3]
 
 
@@ -163,10 +172,106 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(UsageError, match=r"file/set: the export cannot be written there .*: name another folder"):
         write(tmp_path / "file" / "set", [], MADE)
-    (tmp_path / "items.jsonl").mkdir()
-    with pytest.raises(UsageError, match="cannot be written there"):
-        write(tmp_path, [], MADE)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "items.jsonl"]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+# ------------------------------------------------------------------------------------------- files of others, kills
+
+
+@pytest.mark.parametrize("name", ["README.md", "manifest.json", "items.jsonl", "notes/mine.txt"])
+def test_an_export_overwrites_nothing_that_no_export_wrote(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text('{"mine": true}', "utf-8")
+    before = contents(tmp_path) if name != "notes/mine.txt" else {}
+    with pytest.raises(UsageError, match=f"no export has written {name}.*move it away, or name another folder"):
+        write(tmp_path, [kept()], MADE)
+    assert (tmp_path / name).read_text("utf-8") == '{"mine": true}'
+    assert not before or contents(tmp_path) == before
+    assert not [path for path in tmp_path.parent.iterdir() if "export-" in path.name]
+
+
+def test_a_file_of_an_export_that_somebody_changed_is_theirs(tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    *_, card, _ = write(folder, [kept()], MADE)
+    card.write_text("# licences found out, by hand", "utf-8")
+    with pytest.raises(UsageError, match=r"README\.md, or somebody has changed it since"):
+        write(folder, [kept("new")], MADE)
+    assert card.read_text("utf-8") == "# licences found out, by hand"
+
+
+def test_hidden_entries_that_tools_put_into_the_folder_stay(tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    write(folder, [kept()], MADE)
+    (folder / ".git").mkdir()
+    (folder / ".git" / "HEAD").write_text("ref", "utf-8")
+    (folder / ".DS_Store").write_text("", "utf-8")
+    write(folder, [kept("new")], MADE)
+    assert (folder / ".git" / "HEAD").read_text("utf-8") == "ref"
+    assert {path.name for path in folder.iterdir()} == {*TABLES, "README.md", "manifest.json", ".git", ".DS_Store"}
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+
+
+def test_a_card_of_a_version_that_kept_no_hash_of_it_is_taken_for_an_exports_own(tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    *_, manifest = write(folder, [kept()], MADE)
+    told = json.loads(manifest.read_text("utf-8"))
+    del told["files"]["README.md"]
+    manifest.write_text(json.dumps(told), "utf-8")
+    write(folder, [kept("new")], MADE)
+    assert "new" in (folder / "items.jsonl").read_text("utf-8")
+
+
+CALLS = ("rename", "replace", "rmdir", "unlink", "fsync", "mkdir")
+
+
+def kill_at(folder: Path, call: int, cwd: Path) -> bool:
+    """Export in a process of its own that dies at its call number `call` of the disk; whether it died."""
+    child = os.fork()
+    if not child:
+        try:
+            os.chdir(cwd)
+            calls = iter(range(1, call))
+
+            def dying(real: Callable[..., object]) -> Callable[..., object]:
+                def called(*given: object, **more: object) -> object:
+                    return real(*given, **more) if next(calls, None) else os._exit(9)
+
+                return called
+
+            for name in CALLS:
+                setattr(os, name, dying(getattr(os, name)))
+            write(folder, [kept("new")], MADE)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert code in {0, 9}
+    return code == 9
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_killed_export_leaves_one_whole_set_and_the_next_one_leaves_nothing_else(
+    tmp_path: Path, inside: bool
+) -> None:
+    old, new = (contents_of(tmp_path / name, [kept(name)]) for name in ("old", "new"))
+    for call in range(1, 60, 1 if not inside else 2):
+        folder = tmp_path / str(call) / "set"
+        write(folder, [kept("old")], MADE)
+        died = kill_at(folder, call, folder if inside else tmp_path)
+        if folder.exists() and not inside:
+            assert {path.name: path.read_bytes() for path in folder.iterdir()} in (old, new)
+        write(folder, [kept("new")], MADE)
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == new
+        assert [path.name for path in folder.parent.iterdir()] == ["set"]
+        if not died:
+            break
+    else:
+        raise AssertionError("it never got to its end")
+
+
+def contents_of(folder: Path, items: list[Kept]) -> dict[str, bytes]:
+    write(folder, items, MADE)
+    return contents(folder)
 
 
 def test_a_full_disk_is_called_by_its_name(tmp_path: Path) -> None:
@@ -175,9 +280,9 @@ def test_a_full_disk_is_called_by_its_name(tmp_path: Path) -> None:
 
 
 def test_what_only_other_pipelines_items_have_changes_no_byte_of_a_set_of_recall(tmp_path: Path) -> None:
-    data, card, manifest = write(tmp_path, [kept(slot=0), kept(slot=1)], replace(MADE, sources={"taxonomy": "t"}))
-    assert sha256(data.read_bytes()).hexdigest()[:16] == "2faf77cd91a61b1e"
-    assert sha256(card.read_bytes()).hexdigest()[:16] == "e4c4d9192e92627a"
+    data, *_, card, manifest = write(tmp_path, [kept(slot=0), kept(slot=1)], replace(MADE, sources={"taxonomy": "t"}))
+    assert sha256(data.read_bytes()).hexdigest()[:16] == "d6b6891dce38756c"
+    assert sha256(card.read_bytes()).hexdigest()[:16] == "8d5617f3f1e2cd13"
     assert set(json.loads(manifest.read_text("utf-8"))) == {
         "benchwright", "campaign", "counts", "document_ids", "documents", "files", "how_to_make_it_again", "name",
         "prompts", "schemas",

@@ -49,11 +49,11 @@ async def exported(folder: Path, *bodies: dict[str, Any], of: Campaign = ASKED, 
                 items.say(connection, seq, answer, "now")
             items.move(connection, seq, kept_ending("kept", body))
         made_by, counts = replace(PIPELINE, campaign=of), CHOICE.report(of)
-        how = describe_making(connection, of, made_by, "test.toml")
-        return write(folder, StoredSet(connection, of, made_by), CHOICE.formats["jsonl"], counts, how)
+        found = StoredSet(connection, of, made_by)
+        return write(folder, found, CHOICE.formats["jsonl"], counts, describe_making(connection, found, "test.toml"))
 
     async with await Database.open(None, create=True) as database:
-        data, card, manifest = await database.write(put)
+        _, data, _, card, manifest = await database.write(put)
     lines = [json.loads(line) for line in data.read_text("utf-8").splitlines()]
     return Set(lines, card.read_text("utf-8"), json.loads(manifest.read_text("utf-8")))
 
@@ -63,7 +63,7 @@ async def test_items_come_from_the_store_in_their_order_with_their_document_and_
     assert (first["slot"], first["original_question"]) == (0, "Where was dengue?")
     assert [fact["id"] for used in first["knowledge"]["used"] for fact in used["facts"]] == [FACT.id]
     assert (second["slot"], second["intended"], second["answers"]) == (1, "none", [])
-    assert {item["document"]["name"] for item in (first, second)} == {document(1).name}
+    assert {item["document"] for item in (first, second)} == {document(1).id}
 
 
 async def test_the_card_and_the_manifest_count_right_options_levels_rewrites_and_use_of_graphs(tmp_path: Path) -> None:

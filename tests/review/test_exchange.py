@@ -80,7 +80,9 @@ async def test_every_waiting_option_gets_a_card_with_what_a_decision_needs(desk:
         assert card.option not in card.others
         title = card.shown("title")
         assert card.shown("document") == f"report-{title[-1]}.md"
-        assert list(card.entry.cells)[:5] == ["key", "decision", "wording", "reason", "reviewer"]
+        assert list(card.entry.cells)[:4] == ["decision", "wording", "reason", "reviewer"]
+        assert list(card.entry.cells)[-1] == "key"
+        assert card.evidence in card.shown("context")
         assert [card.entry.cells[name] for name in ("decision", "wording", "reason", "reviewer")] == [""] * 4
 
 

@@ -163,7 +163,7 @@ async def test_the_page_shows_the_card_and_nothing_of_what_is_masked(kind: Kind)
         desk = await waiting(database, kind)
         card = await database.write(lambda connection: cards.next_card(connection, desk, "human:ada", 1.0))
         assert card
-        page = views.card(card)
+        page = views.card(card, {name: {} for name in views.names(card)})
         titles = [part.title for part in page["sections"]]
         assert titles == (["Findings"] if kind is Reconstruction else ["Findings", "Response"])
         assert "Sentence 5" not in repr(page["sections"]) or kind is Inference
@@ -182,7 +182,7 @@ async def test_what_a_conclusion_was_taken_from_is_shown_where_it_is_doubted_and
         for _ in shown:
             card = await database.write(partial(cards.next_card, desk=desk, person="human:ada", now=1.0))
             assert card
-            fields = {one.name: one for one in views.card(card)["fields"]}
+            fields = {one.name: one for one in views.card(card, {name: {} for name in views.names(card)})["fields"]}
             option = fields["option"].text
             page[option] = [one.number for one in fields["source"].masked] if "source" in fields else []
             drawn[option] = printed(terminal.draw_card(card))

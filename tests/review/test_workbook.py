@@ -7,7 +7,7 @@ from typing import Any
 
 import openpyxl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.review.campaign import Desk, begun
 from tests.scripted_recall import pipeline
@@ -113,6 +113,7 @@ def test_values_that_no_list_of_a_workbook_can_hold_are_not_offered(values: tupl
     assert workbook.offer(values) == ""
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_comes_back_from_a_workbook(text: str) -> None:
     assert list(workbook.read(workbook.make(iter([["a"], [text]]))))[1:] in ([[text]], [] if not text else [[text]])

@@ -55,6 +55,8 @@ SCANS = {
     ("graphs", "relations"),  # what it scans is its own few rows
     ("graphs", "spoken"),  # and this one what it is given
     ("calls", "shares"),
+    ("doors", "forget"),  # there are as many as browsers
+    ("doors", "people"),
     ("calls", "spending"),
     ("items", "every_seq"),
     ("items", "phases"),  # what it scans is its own few rows
@@ -148,6 +150,7 @@ APPLIED = {
     "0004_deaths.sql": "a57956260119b6d55166fb90184eaac172f41cdb69b2a477a9f04b70f5281e4c",
     "0005_cheaper_status.sql": "e86654786ccb3b66b9528ce2fddd356fc463cd3a505d4f04bc40bd931fe3e059",
     "0013_suspects.sql": "d044207dd0f36491f5137d2bc4783129c700562d24849f9eab236a6931e469d3",
+    "0014_desk.sql": "1c8050dba5ef9782f4dcf725ae83ade149c2bf9fecf4402551583380b4ccfe6b",
     "0012_content.sql": "15ceb129e5d61764144db1ea3dba89b088163dec9d6bc68a9bc96ffbd61e963b",
     "0001_first.sql": "fcf202b151fa2e9ca13acf51d4d1415427a1de6cd21115dc685f3c5e844e42a0",
     "0002_thinking.sql": "16141dfd79ab4470965137b0fc45dee0f2ae35417c1f7ac655c5afec479490f6",

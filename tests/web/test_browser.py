@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-import uvicorn
 from tests.review.campaign import Desk
 from tests.web.browser import CHROMIUM, Browser, Tab, chromium
 from tests.web.visitor import House
@@ -15,7 +14,7 @@ from tests.web.visitor import House
 from benchwright.domain.opinion import Policy
 from benchwright.store import reviews
 from benchwright.web.doors import Doors
-from benchwright.web.serve import Address, Server, listen
+from benchwright.web.serve import Address, Server, configure, listen
 from benchwright.web.site import Site
 
 pytestmark = pytest.mark.skipif(
@@ -31,8 +30,8 @@ async def opened(desk: Desk) -> AsyncIterator[tuple[Site, Browser]]:
     listening = listen(address)
     house = House(desk)
     url = address.url(listening.getsockname()[1])
-    site = Site("Outbreaks", desk.database, desk.terms, Doors(lambda: house.now), url, lambda: house.now)
-    server = Server(uvicorn.Config(site.app(address.names), lifespan="off", log_level="warning", ws="none"))
+    site = Site("Outbreaks", desk.database, desk.terms, Doors(desk.database, lambda: house.now), url, lambda: house.now)
+    server = Server(configure(site.app(address.names)))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     try:
         async with chromium() as browser:
@@ -60,7 +59,7 @@ async def elsewhere(page: str) -> AsyncIterator[str]:
 
 
 async def enter(site: Site, tab: Tab, name: str) -> None:
-    await tab.open(f"{site.address}/enter?word={site.doors.link(name)}")
+    await tab.open(f"{site.address}/enter?word={await site.doors.link(name)}")
     await tab.click("button.main")
 
 
@@ -138,6 +137,51 @@ async def test_two_people_in_two_browsers_never_have_the_same_card(desk: Desk) -
                 await press(tab, "k")
         assert len(seen) == len(set(seen)) == len(await said(desk))
         assert "Nothing is left for you" in await ada.text()
+
+
+FOCUS = """(() => { const field = document.activeElement.getBoundingClientRect();
+    const bar = document.querySelector('.actions.always').getBoundingClientRect();
+    return document.activeElement.matches('input, textarea') && field.top >= 0 && field.bottom <= bar.top; })()"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 768), (390, 844)])
+async def test_what_one_types_into_stands_above_the_bar_of_buttons(desk: Desk, width: int, height: int) -> None:
+    async with opened(desk) as (site, browser), browser.person() as ada:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        await ada.call("Emulation.setDeviceMetricsOverride", **size)
+        await enter(site, ada, "Ada")
+        await ada.key("m")
+        await ada.until(FOCUS)
+        await ada.run("document.activeElement.blur(); scrollTo(0, 0)")
+        await ada.run("document.querySelector('.card').scrollTop = 0")
+        for _ in range(40):
+            await ada.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+            if await ada.run("document.activeElement.id === 'reason'"):
+                break
+        await ada.until(FOCUS)
+        if PICTURES:
+            Path(PICTURES).mkdir(parents=True, exist_ok=True)
+            await ada.look(width, height, "light", Path(PICTURES) / f"reason-{width}.png")
+
+
+async def test_keys_work_by_their_place_where_letters_are_others(desk: Desk) -> None:
+    async with opened(desk) as (site, browser), browser.person() as ada:
+        await enter(site, ada, "Ada")
+        for key, code in (("\u043b", "KeyK"), ("\u03c1", "KeyR"), ("\u0646", "KeyK")):
+            await ada.moved(lambda key=key, code=code: ada.key(key, code=code))  # type: ignore[misc]
+        assert [decision for _, decision in await said(desk)] == ["keep", "reject", "keep"]
+
+
+async def test_what_was_typed_is_there_again_after_a_reload_without_a_word(desk: Desk) -> None:
+    async with opened(desk) as (site, browser), browser.person() as ada:
+        await enter(site, ada, "Ada")
+        await ada.key("m")
+        await ada.type("half a sentence")
+        await ada.open(f"{site.address}/progress")
+        await ada.open(f"{site.address}/card")
+        assert await ada.run("document.getElementById('reason').value") == "half a sentence"
+        await ada.run("stay()")
+        assert ada.complaints() == []
 
 
 async def test_figures_follow_what_others_do(desk: Desk) -> None:

@@ -9,11 +9,12 @@ from tests.web.visitor import BASE, House, Page
 from benchwright.domain.answer import Answer
 from benchwright.domain.ids import canonical
 from benchwright.domain.opinion import Policy
+from benchwright.review import desk as cards
 from benchwright.review.desk import LEASE
 from benchwright.store import items, reviews
 
 PAGES = ("/", "/card", "/progress", "/live")
-FORMS = ("/decide", "/skip", "/undo", "/invite", "/leave")
+FORMS = ("/decide", "/skip", "/undo", "/draft", "/stay", "/invite", "/leave")
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ async def test_without_a_word_nothing_is_shown(house: House) -> None:
 
 
 async def test_a_link_lets_one_person_in_once_and_looking_at_it_does_not_use_it_up(house: House) -> None:
-    word = house.doors.link("Ada")
+    word = await house.doors.link("Ada")
     async with house.visitor() as ada, house.visitor() as other:
         for _ in range(3):
             assert "You decide as Ada" in (await other.get(f"/enter?word={word}")).text
@@ -63,7 +64,7 @@ async def test_a_link_lets_one_person_in_once_and_looking_at_it_does_not_use_it_
 
 
 async def test_who_comes_by_an_unbound_link_gives_a_name_that_can_sign(house: House) -> None:
-    word = house.doors.link()
+    word = await house.doors.link()
     async with house.visitor() as visitor:
         for name in ("", "  ", "a/b", "a#2", "x" * 101):
             page = await visitor.enter(word, name)
@@ -83,13 +84,19 @@ async def test_a_password_lets_everybody_in_who_knows_it_and_guessing_is_slow(de
         assert (await visitor.send("/enter", {"word": "correct horse", "name": "Ada"})).status == 403
         async with house.visitor("Bob") as bob:
             assert bob.card  # a link cannot be guessed
+            page = await visitor.send("/enter", {"word": "correct horse", "name": "Ada"})
+            assert "try again in 60 seconds" in page.text
+            elsewhere = {"X-Forwarded-For": "192.0.2.1, 192.0.2.7"}  # a proxy on this machine tells others apart
+            page = await visitor.send("/enter", {"word": "correct horse", "name": "Cyd"}, **elsewhere)
+            assert page.url == "/card"
+            await visitor.do("/leave")
         house.now += 61
         assert (await visitor.send("/enter", {"word": "correct horse", "name": "Ada"})).url == "/card"
 
 
 async def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(house: House) -> None:
     async with house.visitor() as visitor:
-        word = house.doors.link("Ada")
+        word = await house.doors.link("Ada")
         answer = await visitor.client.post(
             "/enter", data={"word": word}, headers={"Origin": BASE}, follow_redirects=False
         )
@@ -123,6 +130,182 @@ async def test_whoever_is_in_can_invite_others(house: House) -> None:
         assert (await bob.enter(link.partition("word=")[2])).url == "/card"
         assert bob.card
         assert alert(await ada.do("/invite", name="a/b"))
+
+
+# -------------------------------------------------------------------------------------------- names, the way back
+
+
+async def test_whoever_gives_a_name_in_use_is_asked_whether_it_is_theirs(desk: Desk) -> None:
+    house = House(desk, password="correct horse")
+    async with house.visitor("Ada") as ada, house.visitor() as other:
+        await ada.decide("keep")
+        given = {"word": "correct horse", "name": " ADA "}
+        page = await other.send("/enter", given)
+        assert (page.status, "Are you the same person?" in page.text) == (409, True)
+        assert (await other.get("/card")).url == "/enter"
+        assert (await other.send("/enter", given | {"sure": "ADA"})).url == "/card"
+        await other.decide("keep")
+    people = [one.split("#")[0].casefold() for one in (answer.by for answer in await words(house))]
+    assert people == ["human:ada", "human:ada"]
+    async with house.visitor("Bob") as bob:
+        assert "agreement" not in (await bob.client.get("/live")).json()["texts"]["agreement"]
+
+
+@pytest.mark.parametrize("word", ["password", "link", "invited"])
+async def test_nobody_enters_as_the_adjudicator_but_by_the_link_made_for_that_name(desk: Desk, word: str) -> None:
+    other = desk.under(Policy(2, adjudicator="Judy"))
+    house = House(other, password="password")
+    async with house.visitor() as visitor, house.visitor("Ada") as ada, house.visitor("Judy") as judy:
+        assert (await judy.get("/progress")).url == "/progress"
+        if word == "invited":
+            await ada.get("/progress")
+            assert "settles conflicts here" in (await ada.do("/invite", name="judy")).text
+            return
+        given = word if word == "password" else await house.doors.link()
+        page = await visitor.send("/enter", {"word": given, "name": "JUDY", "sure": "JUDY"})
+        assert (page.status, "settles conflicts here" in page.text) == (400, True)
+
+
+async def test_only_listed_reviewers_decide_where_the_campaign_lists_them(desk: Desk) -> None:
+    house = House(desk.under(Policy(reviewers=("Ada", "Bob"))))
+    async with house.visitor() as visitor:
+        word = await house.doors.link()
+        page = await visitor.send("/enter", {"word": word, "name": "Eve"})
+        assert (page.status, "not among the reviewers of this campaign" in page.text) == (400, True)
+        assert (await visitor.send("/enter", {"word": word, "name": "ada"})).url == "/card"
+
+
+async def test_who_has_left_stays_out_whatever_the_browser_has_kept_and_is_told_the_way_back(house: House) -> None:
+    word = await house.doors.link("Ada")
+    async with house.visitor() as ada:
+        await ada.enter(word)
+        kept = ada.client.cookies["desk"]
+        page = await ada.do("/leave")
+        assert "You have left the desk" in page.text
+        assert "review link CAMPAIGN --reviewer NAME" in page.text
+        ada.client.cookies.clear()
+        ada.client.cookies.set("desk", kept, domain="127.0.0.1")
+        assert (await ada.get("/card")).url == "/enter"
+        page = await ada.get(f"/enter?word={word}")
+        assert "This link has let Ada in already" in page.text
+        assert "the page “Progress” makes links" in page.text
+        assert "none of this desk's" in (await ada.get("/enter?word=cut-off")).text
+
+
+async def test_a_session_and_a_link_outlast_the_process(house: House) -> None:
+    word = await house.doors.link("Bob")
+    async with house.visitor("Ada") as ada:
+        kept = ada.client.cookies["desk"]
+        again = House(house.desk, secret=house.site.secret)
+        async with again.visitor() as later:
+            later.client.cookies.set("desk", kept)
+            assert (await later.get("/enter")).url == "/card"
+        async with again.visitor() as bob:
+            assert (await bob.enter(word)).url == "/card"
+        again.now += 15 * 24 * 3600
+        async with again.visitor() as late:
+            late.client.cookies.set("desk", kept)
+            assert (await late.get("/card")).url == "/enter"
+
+
+async def test_a_text_says_its_language_where_that_is_known(house: House) -> None:
+    in_language = house.site.pages.get_template("parts.html").module.in_language  # type: ignore[attr-defined]
+    assert (in_language("de"), in_language(""), in_language('"><b>')) == (
+        ' lang="de"',
+        "",
+        ' lang="&#34;&gt;&lt;b&gt;"',
+    )
+
+
+async def test_a_form_of_an_old_page_says_how_to_go_on(house: House) -> None:
+    async with house.visitor("Ada") as ada, house.visitor() as stranger:
+        page = await ada.send("/decide", {"csrf": "old", "card": ada.card, "decision": "keep"})
+        assert (page.status, 'href="/card"' in page.source) == (403, True)
+        page = await stranger.send("/decide", {"csrf": "old"})
+        assert (page.status, 'href="/enter"' in page.source) == (403, True)
+
+
+# -------------------------------------------------------------------------------------------------- drafts, leases
+
+
+async def test_what_was_typed_stays_over_skip_reload_other_pages_the_lease_and_a_restart(house: House) -> None:
+    async with house.visitor("Ada") as ada, house.visitor("Bob") as bob:
+        card = ada.card
+        await ada.do("/draft", reason="half a sent")
+        assert (await ada.client.get("/progress")).status_code == 200
+        page = await ada.get("/card")
+        assert page.fields["reason"] == "half a sent"
+        await ada.do("/skip", reason="half a sentence")
+        house.now += LEASE + 1
+        while ada.card != card:
+            await ada.do("/skip")
+        assert ada.page
+        assert ada.page.fields["reason"] == "half a sentence"
+        assert bob.page
+        assert bob.page.fields["reason"] == ""
+        await ada.decide("keep", reason="a sentence")
+        await ada.do("/undo")
+        assert ada.page.fields["reason"] == "a sentence"
+        await ada.do("/draft", reason="")
+        await ada.do("/draft", card="zz/yy", reason="for no card")
+    assert next(answer.value["reason"] for answer in await words(house)) == "a sentence"
+
+
+async def test_a_decision_that_comes_too_late_leaves_what_was_typed(house: House) -> None:
+    async with house.visitor("Ada") as ada:
+        card = ada.card
+        page = await ada.decide("edit", text=" ", reason="because of this")
+        assert alert(page)
+        assert (ada.card, page.fields["reason"]) == (card, "because of this")
+
+
+async def test_an_open_page_keeps_its_card(house: House) -> None:
+    async with house.visitor("Ada") as ada, house.visitor("Bob") as bob:
+        card = ada.card
+        for _ in range(4):
+            house.now += LEASE / 2
+            await ada.do("/stay", card="")
+            assert ada.page
+            await ada.get("/card")
+        assert ada.card == card
+        house.now += LEASE / 2
+        await ada.do("/stay")
+        house.now += LEASE * 0.7
+        seen = set()
+        while bob.card and bob.card not in seen:
+            seen.add(bob.card)
+            await bob.decide("keep")
+        assert card not in seen
+        house.now += LEASE * 2
+        await house.desk.database.write(lambda c: cards.stay(c, "human:ada", house.now))
+        assert (await bob.get("/card")).fields["card"] == card
+
+
+async def test_a_reviewer_who_has_done_everything_reads_so(desk: Desk) -> None:
+    house = await house_under(desk, Policy(2))
+    async with house.visitor("Ada") as ada, house.visitor("Bob") as bob:
+        total = len(await house.desk.cards())
+        while ada.card:
+            await ada.decide("keep")
+        assert ada.page
+        assert f"You: {total} of {total}" in ada.page.text
+        assert f"all: 0 of {total} decided" in ada.page.text
+        assert f"You: 0 of {total}" in (await bob.get("/card")).text
+
+
+async def test_agreement_counts_what_was_said_first_and_marks_what_was_changed(desk: Desk) -> None:
+    house = await house_under(desk, Policy(2))
+    async with house.visitor("Ada") as ada, house.visitor("Bob") as bob:
+        card = ada.card
+        await ada.decide("keep")
+        while bob.card != card:
+            await bob.do("/skip")
+        await bob.decide("reject")
+        await bob.do("/undo")
+        await bob.decide("keep")
+        texts = (await bob.client.get("/live")).json()["texts"]
+    assert texts["agreement"] == "agreement on 0 of 1"
+    assert "Opinions changed afterwards: 1." in texts["summary"]
 
 
 # --------------------------------------------------------------------------------------- what never happens

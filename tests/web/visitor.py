@@ -85,12 +85,13 @@ class House:
     desk: Desk
     password: str = ""
     now: float = NOW
+    secret: str = "test"
     doors: Doors = field(init=False)
 
     def __post_init__(self) -> None:
-        self.doors = Doors(lambda: self.now, self.password)
+        self.doors = Doors(self.desk.database, lambda: self.now, self.password)
         terms = self.desk.terms
-        self.site = Site("test <b>", self.desk.database, terms, self.doors, BASE, lambda: self.now)
+        self.site = Site("test <b>", self.desk.database, terms, self.doors, BASE, lambda: self.now, self.secret)
         self.app = self.site.app(("localhost",))
 
     def under(self, desk: Desk) -> Self:
@@ -103,5 +104,5 @@ class House:
         async with httpx2.AsyncClient(transport=transport, base_url=BASE, follow_redirects=True) as client:
             found = Visitor(client)
             if name:
-                await found.enter(self.doors.link(name))
+                await found.enter(await self.doors.link(name))
             yield found

@@ -140,7 +140,7 @@ class Draft:
             language=top.language,
             long_documents=top.long_documents,
             budget=Budget(budget.usd, budget.tokens),
-            review=Policy(review.opinions, review.blind, review.audit, review.adjudicator),
+            review=Policy(review.opinions, review.blind, review.audit, review.adjudicator, tuple(review.reviewers)),
             documents=Documents(read.tables, read.figures, tuple(read.languages), read.near_duplicates),
         )
 

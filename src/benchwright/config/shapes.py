@@ -146,6 +146,7 @@ class ReviewTable(Table):
     blind: bool = True
     audit: Share = Fraction(0)
     adjudicator: Annotated[str, AfterValidator(person)] = ""
+    reviewers: list[Annotated[str, AfterValidator(person)]] = []
 
 
 def language(code: str) -> str:

@@ -4,8 +4,8 @@ import re
 
 from benchwright.domain.ids import canonical
 
-# Legal in JSON, but line ends to many a reader.
-LINE_ENDS = {code: f"\\u{code:04x}" for code in (0x7F, 0x85, 0x2028, 0x2029)}
+# Legal in JSON, but line ends to many a reader, or commands to a terminal.
+ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x2029)}
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no UTF-8 can hold it
 
 
@@ -15,5 +15,5 @@ def json_line(value: object) -> str:
 
 
 def portable(text: str) -> str:
-    """JSON that every reader takes: no character ends a line, half characters are U+FFFD, all offsets stay."""
-    return SURROGATE.sub("\ufffd", text).translate(LINE_ENDS)
+    """JSON that every reader takes: no character ends a line or is obeyed; half characters are U+FFFD; offsets stay."""
+    return SURROGATE.sub("\ufffd", text).translate(ESCAPED)

@@ -4,9 +4,10 @@ An opinion has values under the names of a card's inputs. A person's words about
 stands. A later word is how one takes an earlier one back: no answer is ever changed.
 """
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby
@@ -58,13 +59,15 @@ class Policy:
     """How people review: so many `opinions` on each part; `audit` is the share of clear cases put to them too.
 
     `blind` hides the votes, and what others said, until one has decided. Opinions that differ call for one more, by
-    the `adjudicator` if one is named.
+    the `adjudicator` if one is named. With `reviewers`, nobody else but the adjudicator decides; who they are is no
+    part of the recipe.
     """
 
     opinions: int = 1
     blind: bool = True
     audit: Fraction = Fraction(0)
     adjudicator: str = ""
+    reviewers: tuple[str, ...] = ()
 
     def recipe(self) -> dict[str, object]:
         """The policy as JSON values."""
@@ -78,16 +81,26 @@ class Policy:
     @property
     def judge(self) -> str:
         """Who settles conflicts, as answers name him; "" where whoever is free does."""
-        return f"{HUMAN}:{self.adjudicator}" if self.adjudicator else ""
+        return f"{HUMAN}:{fold_name(self.adjudicator)}" if self.adjudicator else ""
+
+    def admits(self, person: str) -> bool:
+        """Whether a person, as answers name them, may decide at all."""
+        listed = {f"{HUMAN}:{fold_name(name)}" for name in self.reviewers}
+        return not listed or person in {*listed, self.judge}
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """One person's word about a part of an item: values by the names of its card's inputs."""
+    """One person's word about a part of an item: values by the names of its card's inputs.
+
+    `by` signs it with the name as it was typed; `who` it is does not depend on case, spacing or width of letters.
+    `first` is in brief what the same person said first, where this is not the same.
+    """
 
     by: str
     values: Mapping[str, Any]
     word: int = 1
+    first: str = ""
 
     @property
     def decision(self) -> str:
@@ -120,6 +133,11 @@ class Opinion:
         return self.decision == WITHDRAW
 
     @property
+    def who(self) -> str:
+        """The person, the same however the name is typed."""
+        return fold_name(self.by)
+
+    @property
     def person(self) -> str:
         """The name of the person; "" of a mean."""
         return self.by.removeprefix(f"{HUMAN}:")
@@ -139,9 +157,11 @@ class Opinion:
 
     def json(self) -> dict[str, Any]:
         """The opinion as JSON values."""
-        return {"by": self.by} | {
-            name: value for name, value in self.values.items() if name != WORDING or self.decision in {EDIT, ""}
-        }
+        return (
+            {"by": self.by}
+            | {name: value for name, value in self.values.items() if name != WORDING or self.decision in {EDIT, ""}}
+            | ({"first": self.first} if self.first else {})
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +188,11 @@ def is_name(name: str) -> bool:
     )
 
 
+def fold_name(name: str) -> str:
+    """A name as it stands for one person, whatever the case, the spacing and the width of its letters."""
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())
+
+
 def opinion(answer: Answer) -> Opinion:
     """An answer as an opinion: `human:ada#2` is the second word of `human:ada`."""
     person, _, word = answer.by.partition("#")
@@ -181,9 +206,28 @@ def author_of_word(person: str, words: int) -> str:
 
 def standing_opinions(answers: Iterable[Answer]) -> tuple[Opinion, ...]:
     """The opinions that stand of all that was said about one part, by name."""
-    words = sorted(map(opinion, answers), key=lambda said: (said.by, said.word))
-    last = [list(of_one)[-1] for _, of_one in groupby(words, key=lambda said: said.by)]
-    return tuple(said for said in last if not said.withdraws)
+    words = sorted(map(opinion, answers), key=lambda said: (said.who, said.word))
+    of_each = [list(of_one) for _, of_one in groupby(words, key=lambda said: said.who)]
+    return tuple(mark_change(said[0], said[-1]) for said in of_each if not said[-1].withdraws)
+
+
+def mark_change(first: Opinion, last: Opinion) -> Opinion:
+    """A person's last word, with their first where that was another."""
+    return last if last.weight() == first.weight() else replace(last, first=first.brief)
+
+
+def blind_opinions(answers: Iterable[Answer], policy: Policy) -> tuple[Opinion, ...]:
+    """What agreement is measured on: the first word of each person about one part, in the order of `answers`.
+
+    A later word was given in the knowledge of what others said. So is an adjudicator's about what others decided on.
+    Who could not say has given no opinion.
+    """
+    found: dict[str, Opinion] = {}
+    for said in map(opinion, answers):
+        if said.who == policy.judge and any(who != policy.judge for who in found):
+            continue
+        found.setdefault(said.who, said)
+    return tuple(said for said in found.values() if not said.abstains)
 
 
 def rule_on(opinions: Sequence[Opinion], policy: Policy, combine: Combine = AGREED) -> Ruling:
@@ -239,7 +283,7 @@ def foremost(heard: Sequence[Opinion], combine: Combine) -> tuple[Opinion, int]:
 
 def of_conflict(heard: Sequence[Opinion], policy: Policy, found: Opinion | None) -> Ruling:
     """A conflict: a named adjudicator's word holds, or else what was `found`; one more is missing where none does."""
-    holds = next((said for said in heard if said.by == policy.judge), None) if policy.adjudicator else found
+    holds = next((said for said in heard if said.who == policy.judge), None) if policy.adjudicator else found
     return Ruling(holds, int(holds is None), conflict=True)
 
 
@@ -256,7 +300,7 @@ def may_say(person: str, opinions: Sequence[Opinion], policy: Policy, combine: C
 
     Nobody is asked twice. A named adjudicator gets conflicts alone, where there can be any, and nobody else does.
     """
-    if any(said.by == person for said in opinions):
+    if any(said.who == person for said in opinions):
         return False
     conflict = rule_on(opinions, policy, combine).conflict
     if not policy.adjudicator or (policy.opinions == 1 and not conflict):

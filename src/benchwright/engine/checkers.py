@@ -1,6 +1,7 @@
 """The words of a campaign's panels, gathered to measure who gave them."""
 
 from dataclasses import replace
+from itertools import islice
 
 from benchwright.domain.quality import Probe, Quality, Word, qualities
 from benchwright.pipelines.base import Pipeline, state_of
@@ -8,11 +9,14 @@ from benchwright.store import items
 from benchwright.store.database import Connection
 
 
-def measure_checkers(connection: Connection, pipeline: Pipeline) -> tuple[Quality, ...]:
-    """How good the voters are, by all things of all tries; a panel for each kind of words, none where nobody spoke."""
+def measure_checkers(connection: Connection, pipeline: Pipeline, most: int | None = None) -> tuple[Quality, ...]:
+    """How good the voters are; a panel for each kind of words, none where nobody spoke.
+
+    They are measured by all things of all tries, or by those of the first `most` items: all words are in memory.
+    """
     words: list[Word] = []
     probes: list[Probe] = []
-    for row in items.pages(connection):
+    for row in islice(items.pages(connection), most):
         answers = items.answers(connection, row.seq)
         probes += pipeline.kind.probes(answers)
         if body := pipeline.body(state_of(pipeline, row.seed, answers)):

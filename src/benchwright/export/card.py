@@ -47,6 +47,8 @@ def blocks(made: Made, counts: Counts, form: Format) -> Iterator[str]:
     yield table(("", "number"), [("items", counts.total), *kind.counts, *rows_of_unexported(made)])
     for part in kind.parts:
         yield from draw_part(part)
+    for part in made.judged.parts() if made.judged else ():
+        yield from draw_part(part)
     yield "## How it was made"
     yield kind.method
     yield table(("role", "models", "runs"), role_rows(made))

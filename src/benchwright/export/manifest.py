@@ -8,6 +8,8 @@ from typing import Any
 
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.jsonl import portable
+from benchwright.export.judged import Judged
+from benchwright.export.pseudonyms import Pseudonyms
 from benchwright.pipelines.kind import Finished, Report, Source
 
 DOCUMENT_ID = 'first 32 hexadecimal digits of SHA-256 over "document", a line feed and the quoted SHA-256 of the file'
@@ -28,7 +30,8 @@ class Made:
     `file` is the campaign file's name; `prompts` and `schemas` are hashes by role; `documents` those admitted,
     `records` the number of those admitted;
     `discarded` counts items by cause; `waiting` for people and `unfinished` are items not in the set yet; `sources`
-    are hashes by what its pipeline draws on.
+    are hashes by what its pipeline draws on. `people` are the pseudonyms of people, `judged` says how far the
+    judgements of checkers and people can be trusted.
     """
 
     campaign: Campaign
@@ -42,6 +45,8 @@ class Made:
     unfinished: int = 0
     sources: Mapping[str, str] = field(default_factory=dict)
     records: int = 0
+    people: Pseudonyms = field(default_factory=Pseudonyms)
+    judged: Judged | None = None
 
     @property
     def lookup_sources(self) -> list[str]:
@@ -100,15 +105,16 @@ def manifest(made: Made, counts: Counts, files: Mapping[str, Written]) -> dict[s
     }
     return {
         "name": campaign.name,
-        "files": {name: {"sha256": file.sha256, "items": file.lines} for name, file in files.items()},
+        "files": {name: {"sha256": file.sha256, "lines": file.lines} for name, file in files.items()},
         "counts": {**kind, "items": items | kind.get("items", {})},
-        "campaign": {"id": campaign.id, "recipe": campaign.recipe()},
+        "campaign": {"id": campaign.id, "recipe": made.people.recipe(campaign.recipe())},
         "prompts": dict(made.prompts),
         "schemas": dict(made.schemas),
         "documents": [cite(source) for source in sorted(made.documents, key=lambda source: source.id)],
         "document_ids": DOCUMENT_ID,
         "benchwright": made.version,
         "how_to_make_it_again": steps(made),
+        **({"judgements": made.judged.json()} if made.judged else {}),
         **({"sources": dict(made.sources), "source_ids": SOURCE_ID} if made.lookup_sources else {}),
     }
 
@@ -122,10 +128,17 @@ def steps(made: Made) -> list[str]:
     """The way from this manifest to the same set."""
     names = ", ".join(made.lookup_sources)
     drawn = [f"put these where the recipe's settings expect them, in the same release: {names}"] if names else []
+    adjudicator = made.campaign.review.adjudicator
+    hidden = (
+        [f"for the same id the adjudicator needs the name that stands here as {made.people.of(adjudicator)}"]
+        if made.people.of(adjudicator) != adjudicator
+        else []
+    )
     return [
         f"install benchwright {made.version}",
         f"put the documents named here where the recipe's corpus expects them: {', '.join(made.campaign.corpus)}",
         f"write the recipe into a campaign file, {made.file}: it is the same one if its id is {made.campaign.id}",
+        *hidden,
         *drawn,
         f"benchwright run {made.file}",
         f"benchwright export {made.file}",

@@ -2,15 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from benchwright import __version__
+from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import Document
 from benchwright.domain.item import ItemState
 from benchwright.domain.source import Content, ItemRef, RecordRef, Ref, as_reading, each_source, view_of
+from benchwright.export.judged import Judged
 from benchwright.export.manifest import Made
+from benchwright.export.pseudonyms import Pseudonyms, pseudonyms
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Kept, Seen, Source
 from benchwright.store import campaigns, counts, documents, items, records
@@ -19,13 +22,19 @@ from benchwright.store.items import Row
 from benchwright.store.sources import content, source_name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoredSet:
-    """See `pipelines.kind.Finished`."""
+    """See `pipelines.kind.Finished`. People stand in it under pseudonyms, unless it is told to give their `names`."""
 
     connection: Connection
     campaign: Campaign
     pipeline: Pipeline
+    names: bool = False
+
+    @cached_property
+    def people(self) -> Pseudonyms:
+        """What stands in place of people's names."""
+        return Pseudonyms() if self.names else pseudonyms(self.connection, self.pipeline)
 
     def items(self, phase: str = "") -> Iterator[Kept]:
         """The kept items of all phases, or of one."""
@@ -40,9 +49,13 @@ class StoredSet:
 
     def item_as_seen(self, row: Row) -> Seen:
         """A kept item, as its kind takes it."""
-        body = self.pipeline.kind.read(row.body)
-        read_answers = partial(items.answers, self.connection, row.seq)
-        return Seen(row.id, row.seed, row.state, row.cause, row.detail, body, read_answers)
+        body = self.pipeline.kind.read(self.people.hide(row.body))
+        return Seen(row.id, row.seed, row.state, row.cause, row.detail, body, partial(self.answers, row.seq))
+
+    def answers(self, seq: int) -> tuple[Answer, ...]:
+        """All that was said about an item."""
+        found = items.answers(self.connection, seq)
+        return tuple(replace(answer, by=self.people.sign(answer.by)) for answer in found)
 
     def source(self, ref: Ref) -> Source:
         """What the set says of a source."""
@@ -56,11 +69,13 @@ class StoredSet:
 def source(document: Document, text: str = "") -> Source:
     """What the set says of a document."""
     found = document
-    return Source(found.id, found.name, found.title, found.doi, found.licence, found.language, text)
+    cited = (found.id, found.name, found.title, found.doi, found.licence, found.language)
+    return Source(*cited, text, stored=found.text)
 
 
-def describe_making(connection: Connection, campaign: Campaign, pipeline: Pipeline, file: str) -> Made:
-    """How the set was made."""
+def describe_making(connection: Connection, found: StoredSet, file: str, judged: Judged | None = None) -> Made:
+    """How the set was made; `file` is the campaign file's name, `judged` says how far its judgements can be trusted."""
+    campaign, pipeline = found.campaign, found.pipeline
     admitted = [row.id for row in documents.list_files(connection) if row.id]
     discarded: Counter[str] = Counter()
     for state, cause, n in items.causes(connection):
@@ -80,4 +95,6 @@ def describe_making(connection: Connection, campaign: Campaign, pipeline: Pipeli
         waiting=states[ItemState.WAITING],
         unfinished=states[ItemState.OPEN],
         sources=campaigns.get(connection).recipe.get("sources", {}),
+        people=found.people,
+        judged=judged,
     )

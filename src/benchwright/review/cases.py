@@ -8,13 +8,23 @@ from typing import Any, NamedTuple
 
 from benchwright.agents.base import Agent
 from benchwright.domain.answer import HUMAN, Answer
-from benchwright.domain.document import Document, Reading
+from benchwright.domain.document import Document, Reading, Sentence, View, read_out
 from benchwright.domain.item import Ending, ItemState
-from benchwright.domain.opinion import NAME_MOST, Opinion, Policy, Ruling, is_name, may_say, rule_on, standing_opinions
+from benchwright.domain.opinion import (
+    NAME_MOST,
+    Opinion,
+    Policy,
+    Ruling,
+    fold_name,
+    is_name,
+    may_say,
+    rule_on,
+    standing_opinions,
+)
 from benchwright.errors import UsageError
 from benchwright.pipelines.base import Pipeline, state_of
 from benchwright.pipelines.card import Card
-from benchwright.store import items, jobs, reviews, sources
+from benchwright.store import doors, items, jobs, reviews, sources
 from benchwright.store.database import Connection
 from benchwright.store.reviews import Place, Word
 
@@ -33,6 +43,17 @@ class Desk:
     def people(self) -> dict[str, Agent]:
         """The roles of people by name."""
         return {agent.name: agent for agent in self.pipeline.people}
+
+    def person(self, name: str) -> str:
+        """Who decides, as answers record it; `UsageError` for what is no name, or none of the campaign's reviewers."""
+        person = person_of(name)
+        if not self.policy.admits(fold_name(person)):
+            message = (
+                f"{name.strip()!r} is not among the reviewers of this campaign ([review] reviewers): add the name to"
+                " the campaign file and run the campaign, or use one of these names"
+            )
+            raise UsageError(message)
+        return person
 
     def place(self, part: "Part") -> Place:
         """Where a part stands in the store: under its own name in the first role, elsewhere with the role's before."""
@@ -171,7 +192,7 @@ class Case:
     def free_for(self, person: str) -> bool:
         """Whether the next opinion can be this person's."""
         if self.card.unasked:
-            return all(said.by != person for said in self.opinions)
+            return all(said.who != person for said in self.opinions)
         return may_say(person, self.opinions, self.policy, self.card.combine)
 
     @property
@@ -195,6 +216,13 @@ def waiting_parts(connection: Connection, desk: Desk) -> dict[Part, None]:
         if step in desk.people:
             found[Part(seq, step, about)] = None
     return found
+
+
+def sections(document: Document, view: View) -> list[tuple[str, tuple[Sentence, ...]]]:
+    """The titles of a view's sections, each with its sentences under the numbers by which they are cited."""
+    numbered = iter(read_out(document, view).sentences)
+    chosen = [document.sections[index] for index in view.sections]
+    return [(part.title, tuple(next(numbered) for _ in part.sentences)) for part in chosen]
 
 
 def cases(connection: Connection, desk: Desk, seq: int) -> Iterator[Case]:
@@ -225,6 +253,14 @@ def words(connection: Connection, desk: Desk) -> list[tuple[Part, Word]]:
     return [(Part(word.place[0], word.answer.step, word.answer.about), word) for word in found]
 
 
+def known_people(connection: Connection, desk: Desk, who: str) -> bool:
+    """Whether somebody decides, or has decided, under a name."""
+    inside = {fold_name(name) for name in doors.people(connection)}
+    leased = {lease.who for lease in reviews.last_cards(connection)}
+    spoken = {fold_name(word.answer.by.partition("#")[0]) for _, word in words(connection, desk)}
+    return who in inside | leased | spoken
+
+
 def person_of(reviewer: str) -> str:
     """Who decides, as answers record it; `UsageError` for what is no name."""
     name = unicodedata.normalize("NFC", reviewer.strip())
@@ -236,4 +272,4 @@ def person_of(reviewer: str) -> str:
             f"{name[:NAME_MOST]!r} is no name: at most {NAME_MOST} characters, no slash, no #, no control characters"
         )
         raise UsageError(message)
-    return f"{HUMAN}:{name}"
+    return f"{HUMAN}:{' '.join(name.split())}"

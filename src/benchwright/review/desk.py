@@ -71,7 +71,7 @@ def may_be_free(person: str, opinions: tuple[Opinion, ...], desk: Desk) -> bool:
 
     An adjudicator, where one opinion is not enough, gets only what has as many as the policy asks for.
     """
-    if any(said.by == person for said in opinions):
+    if any(said.who == person for said in opinions):
         return False
     policy = desk.policy
     return person != policy.judge or policy.opinions == 1 or len(opinions) >= policy.opinions
@@ -94,7 +94,7 @@ def room(found: Case, others: Iterable[Lease], now: float) -> bool:
 
 def draft(found: Case, person: str) -> Opinion | None:
     """The last thing that a person said about a part before they took it back."""
-    own = [said for said in map(opinion, found.answers) if said.by == person and not said.withdraws]
+    own = [said for said in map(opinion, found.answers) if said.who == person and not said.withdraws]
     return max(own, key=lambda said: said.word, default=None)
 
 
@@ -109,19 +109,26 @@ def decide(connection: Connection, desk: Desk, name: str, said: Opinion, now: fl
     assert found  # noqa: S101 - it was just found
     said = replace(said, values=fill_in(found.card, relevant(found.card, said.values)))
     over = found.card.combine.over
-    if any((one.by, one.weight(over)) == (said.by, said.weight(over)) for one in found.opinions):
+    if any((one.who, one.weight(over)) == (said.who, said.weight(over)) for one in found.opinions):
         return
     leases = {lease.who: lease for lease in reviews.last_cards(connection)}
-    mine = leases.pop(said.by, None)
+    mine = leases.pop(said.who, None)
     place = desk.place(part)
     free = found.card.unasked or room(found, leases.values(), now)
-    if not (found.takes_words and free and found.free_for(said.by)):
+    if not (found.takes_words and free and found.free_for(said.who)):
         message = "this card has been decided meanwhile, or lies before somebody else: nothing was recorded"
         raise UsageError(message)
     answer = record(connection, found, said, at)
     if mine and mine.place == place:
         reviews.took(connection, place, answer.by, now - mine.began)
-        reviews.free(connection, said.by)
+        reviews.free(connection, said.who)
+
+
+def stay(connection: Connection, person: str, now: float) -> None:
+    """Let the card that lies before a person lie there longer, unless its time is over."""
+    mine = next((lease for lease in reviews.last_cards(connection) if lease.who == person), None)
+    if mine and mine.until > now:
+        reviews.lay(connection, replace(mine, until=now + LEASE))
 
 
 def skip(connection: Connection, desk: Desk, person: str, name: str) -> None:
@@ -144,8 +151,8 @@ def undo(connection: Connection, desk: Desk, person: str, now: float, at: str) -
     if row.state is ItemState.DISCARDED and reviews.has_successor(connection, part.seq):
         message = f"item {row.id[:10]} was discarded and another has begun in its place: the decision stands"
         raise UsageError(message)
-    said = found.answers_about(part.step, part.about)
-    by = author_of_word(person, sum(opinion(answer).by == person for answer in said))
+    own = [said for said in map(opinion, found.answers_about(part.step, part.about)) if said.who == person]
+    by = author_of_word(own[-1].by, len(own))
     card = found.card(part.step, part.about)
     jobs.decide(connection, part.seq, "", Answer(part.step, part.about, by, canonical(WITHDRAWN)), desk.plan, at)
     reviews.lay(connection, Lease(person, desk.place(part), now, now + LEASE))
@@ -170,7 +177,7 @@ def latest(connection: Connection, desk: Desk, person: str) -> Part | None:
     stands: dict[Part, None] = {}
     for part, word in words(connection, desk):
         said = opinion(word.answer)
-        if said.by == person:
+        if said.who == person:
             stands.pop(part, None)
             if not said.withdraws:
                 stands[part] = None

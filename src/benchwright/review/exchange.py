@@ -6,19 +6,33 @@ of their keys and names, and opinions that differ are kept, all of them, as a co
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from itertools import groupby
+from itertools import accumulate, groupby
 
+from benchwright.agents.base import Quoted
 from benchwright.domain.answer import Answer
+from benchwright.domain.document import Sentence, View
 from benchwright.domain.ids import canonical
-from benchwright.domain.opinion import Opinion, author_of_word, opinion
+from benchwright.domain.opinion import Opinion, author_of_word, fold_name, opinion
 from benchwright.errors import NotFound, UsageError
-from benchwright.pipelines.card import Card, as_text, fill_in, is_filled_in, visible
-from benchwright.review.cases import MAKING, Case, Desk, Folder, Part, case, cases, folder, person_of, waiting_parts
-from benchwright.review.sheet import OLD, Cell, Entry, Row
+from benchwright.pipelines.card import Card, Shown, as_text, fill_in, is_filled_in, visible
+from benchwright.review.cases import (
+    MAKING,
+    Case,
+    Desk,
+    Folder,
+    Part,
+    case,
+    cases,
+    folder,
+    person_of,
+    sections,
+    waiting_parts,
+)
+from benchwright.review.sheet import OLD, WHERE, Cell, Entry, Row, without_controls
 from benchwright.store import items, jobs
 from benchwright.store.database import Connection
 
@@ -35,6 +49,8 @@ __all__ = [
     "take",
 ]
 
+CONTEXT = "context"  # the column with the document's text
+CONTEXT_MOST = 30_000  # characters; a cell of Excel holds 32,767
 SMART = str.maketrans(
     "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u2013\u2014\u00a0", "''''\"\"\"\"'\"-- "
 )
@@ -68,12 +84,45 @@ def entries(connection: Connection, desk: Desk, reviewer: str = "") -> list[Entr
     """Every card that waits for people, or for this one, oldest items first."""
     seqs = dict.fromkeys(part.seq for part in waiting_parts(connection, desk))
     found = [one for seq in seqs for one in cases(connection, desk, seq)]
-    return [entry(one) for one in found if not reviewer or one.free_for(person_of(reviewer))]
+    return [entry(one) for one in found if not reviewer or one.free_for(fold_name(desk.person(reviewer)))]
 
 
 def entry(one: Case) -> Entry:
-    """A card as files show it; what is hidden stays so where people are to decide blind."""
-    return Entry(one.name, one.card, cells(one, decided=not one.policy.blind))
+    """A card as files show it, with the part of the document that the rules say to read.
+
+    What is hidden stays so where people are to decide blind.
+    """
+    around = context(one)
+    names = {field.name for field in one.card.shown}
+    more = (Shown(CONTEXT, "From the document", around),) if around and CONTEXT not in names else ()
+    whole = replace(one, card=replace(one.card, shown=(*one.card.shown, *more)))
+    return Entry(one.name, whole.card, cells(whole, decided=not one.policy.blind))
+
+
+def context(one: Case) -> str:
+    """The sections of which the card cites a sentence; the whole text where it cites none, or is of no document.
+
+    "" where the card shows that text anyway. Of a long text the sentences nearest to the cited ones are left.
+    """
+    about = one.item.seed.about
+    cited = {n for field in one.card.shown if isinstance(field.content, Quoted) for n in field.content.numbers}
+    parts = sections(one.document, about) if isinstance(about, View) else []
+    chosen = [part for part in parts if cited & {sentence.number for sentence in part[1]}] or parts
+    if not chosen:
+        text = one.reading.text
+        return "" if any(field.content == text for field in one.card.shown) else text[:CONTEXT_MOST]
+    sentences = [sentence for _, found in chosen for sentence in found]
+    near = sorted(sentences, key=lambda one: min((abs(one.number - n) for n in cited), default=one.number))
+    sizes = accumulate(len(sentence.text) + len(f"[{sentence.number}] ") + 1 for sentence in near)
+    kept = {sentence.number for sentence, size in zip(near, sizes, strict=True) if size <= CONTEXT_MOST}
+    return "\n".join(line for title, found in chosen for line in section_lines(title, found, kept))
+
+
+def section_lines(title: str, sentences: Sequence[Sentence], kept: Container[int]) -> Iterator[str]:
+    """A section's title and its sentences; where some are left out, a line says so."""
+    yield from [f"## {title}"] if title else []
+    for left, group in groupby(sentences, key=lambda sentence: sentence.number in kept):
+        yield from (f"[{one.number}] {one.text}" for one in group) if left else ["[...]"]
 
 
 def cells(one: Case, *, decided: bool) -> dict[str, Cell]:
@@ -116,7 +165,7 @@ class Decision:
     @property
     def place(self) -> tuple[Part, str]:
         """Whose word about what it is."""
-        return self.part, self.said.by
+        return self.part, self.said.who
 
 
 def by_item(rows: Iterable[Row]) -> list[list[Row]]:
@@ -186,7 +235,7 @@ def sound(found: Folder | None, row: Row, reviewer: str) -> Decision | None:
     if not is_filled_in(card, given):
         return None
     demand_same_subject(row, card)
-    said = Opinion(person_of(row.reviewer or reviewer), fill_in(card, given))
+    said = Opinion(found.desk.person(row.reviewer or reviewer), fill_in(card, given))
     return Decision(row, Part(found.row.seq, card.step, card.about), said, said.weight(card.combine.over))
 
 
@@ -199,7 +248,7 @@ def why_no_card(found: Folder | None, key: str) -> str:
 
 def demand_own_columns(row: Row, card: Card) -> None:
     """Raise `UsageError` where something is filled in that other cards of the file ask for, and this one does not."""
-    own = {one.column_name for one in card.inputs}
+    own = {one.column_name for one in card.inputs} | {one.name for one in card.shown} | {*WHERE, CONTEXT}
     if strange := [name for name in row.asks if name not in own and row.given[name].strip()]:
         message = f"this card does not ask for {strange[0]!r}: leave that empty"
         raise UsageError(message)
@@ -218,7 +267,8 @@ def demand_same_subject(row: Row, card: Card) -> None:
 
 def same(given: str, text: str) -> bool:
     """Whether a text is ours, in spite of what spreadsheets do: blanks, quotes, dashes, TRUE, lost zeros."""
-    one, other = (" ".join(unicodedata.normalize("NFC", side).translate(SMART).split()) for side in (given, text))
+    sides = (without_controls(unicodedata.normalize("NFC", side)).translate(SMART) for side in (given, text))
+    one, other = (" ".join(side.split()) for side in sides)
     if one == other or one.lower() == other.lower() in {"true", "false"}:
         return True
     try:
@@ -236,7 +286,7 @@ def decide(connection: Connection, desk: Desk, decision: Decision, *, now: str) 
     if outcome is Outcome.OVER:
         return outcome, became(found)
     ended = found.item.state not in MAKING
-    own = any(said.by == decision.said.by for said in found.opinions)
+    own = any(said.who == decision.said.who for said in found.opinions)
     if outcome is Outcome.APPLIED or (outcome is Outcome.CONFLICT and not own and not ended):
         try:
             record(connection, found, decision.said, now)
@@ -250,7 +300,7 @@ def decide(connection: Connection, desk: Desk, decision: Decision, *, now: str) 
 def fate_of(new: Opinion, found: Case) -> tuple[Outcome, str]:
     """What is to become of an opinion, in view of what was said before."""
     over, policy = found.card.combine.over, found.policy
-    own = next((said for said in found.opinions if said.by == new.by), None)
+    own = next((said for said in found.opinions if said.who == new.who), None)
     holds = own or found.outcome.holds
     if holds and holds.weight(over) == new.weight(over):
         return Outcome.ALREADY, f"{holds.person} said so before" if holds.by else "that is what others came to"
@@ -258,7 +308,7 @@ def fate_of(new: Opinion, found: Case) -> tuple[Outcome, str]:
         message = f"{new.person} says {new.brief}, but {own.person} said {own.brief}, and that stands"
         return Outcome.CONFLICT, message
     if found.takes_words:
-        if own or found.free_for(new.by):
+        if own or found.free_for(new.who):
             return Outcome.APPLIED, ""
         differ = f"opinions differ here, and only {policy.adjudicator} settles conflicts"
         agree = f"{policy.adjudicator} only settles conflicts, and there is none here"
@@ -275,7 +325,7 @@ def record(connection: Connection, found: Case, said: Opinion, now: str) -> Answ
     if fault := card.check(said.values):
         raise UsageError(fault)
     body = desk.people[card.step].Answer.model_validate(dict(said.values)).model_dump(mode="json")
-    by = author_of_word(said.by, sum(opinion(answer).by == said.by for answer in found.answers))
+    by = author_of_word(said.by, sum(opinion(answer).who == said.who for answer in found.answers))
     answer = Answer(card.step, card.about, by, canonical(body))
     jobs.decide(connection, found.item.seq, found.keys[0] if found.keys else "", answer, desk.plan, now)
     return answer

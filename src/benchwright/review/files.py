@@ -1,7 +1,7 @@
 """The human queue as a file of any form: which form a file has, how it is written whole, and what it holds."""
 
 import errno
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,10 +34,11 @@ def csv(entries: Sequence[Entry]) -> Made:
     return {"": sheet.as_csv((entry.cells for entry in entries), sheet.columns(entries)).encode()}
 
 
-def xlsx(entries: Sequence[Entry]) -> Made:
-    """A workbook that offers the values of each input."""
+def xlsx(entries: Sequence[Entry], rules: str) -> Made:
+    """A workbook that offers the values of each input, with a sheet of the rules."""
     picks = {name: [value.value for value in one.choices] for name, one in sheet.inputs_of(entries).items()}
-    return {"": workbook.make(sheet.table((entry.cells for entry in entries), sheet.columns(entries)), picks)}
+    rows = sheet.table((entry.cells for entry in entries), sheet.columns(entries))
+    return {"": workbook.make(rows, picks, rules.split("\n\n"), hidden=sheet.KEY)}
 
 
 FORMS = {
@@ -45,7 +46,7 @@ FORMS = {
         ".jsonl", with_rules_file(lambda entries: {"": sheet.as_jsonl(entry.cells for entry in entries).encode()})
     ),
     "csv": Form(".csv", with_rules_file(csv)),
-    "xlsx": Form(".xlsx", with_rules_file(xlsx)),
+    "xlsx": Form(".xlsx", xlsx),
     "label-studio": Form(".json", with_rules_file(label_studio.make)),
     "argilla": Form(".json", argilla.make),
 }
@@ -66,9 +67,12 @@ def write(target: Path, entries: Sequence[Entry], form: str = "", rules: str = "
     if target.suffix.lower() != chosen.suffix:
         message = f"{target}: a file of the form {form} ends in {chosen.suffix}: name it so"
         raise UsageError(message)
+    made = chosen.make(entries, rules)
     if target.exists():
         refuse_touched(target, sheet.inputs_of(entries))
-    return save(target, chosen.make(entries, rules))
+    else:
+        refuse_strange([beside(target, ending) for ending in made], made.values())
+    return save(target, made)
 
 
 def form_of(target: Path) -> Form:
@@ -102,6 +106,27 @@ def save(target: Path, made: Made) -> list[Path]:
 def beside(target: Path, ending: str) -> Path:
     """The file of that ending beside another; "" is that one."""
     return target.with_name(target.stem + ending) if ending else target
+
+
+def refuse_strange(targets: Iterable[Path], contents: Iterable[bytes]) -> None:
+    """Raise `UsageError` where a file that goes with another is there already, and is not as it would be written."""
+    for path, data in zip(targets, contents, strict=True):
+        if path.exists() and (not path.is_file() or path.read_bytes() != data):
+            message = f"{path} is there already, and is of somebody else: move it away, or give the cards another name"
+            raise UsageError(message)
+
+
+def refuse_other(target: Path, columns: Collection[str]) -> None:
+    """Raise `UsageError` for a file that has not these columns, and so is not one that may be written anew."""
+    if not target.exists() or (target.is_file() and not target.stat().st_size):
+        return
+    try:
+        own = all(not row.fault and row.given.keys() >= set(columns) for row in read(target))
+    except UsageError:
+        own = False
+    if not own:
+        message = f"{target} is another file than this would write: name a new one, or move it away"
+        raise UsageError(message)
 
 
 def refuse_touched(target: Path, inputs: Iterable[str]) -> None:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from statistics import median
 
 from benchwright.domain.agreement import Agreement, krippendorff
-from benchwright.domain.opinion import Opinion, author_of_word, standing_opinions
+from benchwright.domain.opinion import Opinion, author_of_word, blind_opinions, fold_name, standing_opinions
 from benchwright.review.cases import Desk, Part, waiting_parts
-from benchwright.review.desk import by_part
+from benchwright.review.desk import by_part, may_be_free
 from benchwright.store import reviews
 from benchwright.store.database import Connection
 
@@ -31,7 +31,9 @@ class Reviewer:
 class Progress:
     """How the review stands: cards that wait and that were decided; who did what; how far people agree.
 
-    `pairs` counts the cards with two opinions or more, `alike` those of them where all say the same.
+    Agreement is that of the first words, said blind: `pairs` counts the cards with two of them or more, `alike` those
+    of them where all say the same, `changed` the opinions that are other now than what the same person said first.
+    `mine` counts the cards that one person has decided, `mine_left` those that still may be theirs.
     """
 
     waiting: int
@@ -40,13 +42,17 @@ class Progress:
     pairs: int
     alike: int
     alpha: Agreement
+    changed: int = 0
+    mine: int = 0
+    mine_left: int = 0
 
 
-def progress(connection: Connection, desk: Desk) -> Progress:
-    """How the review stands."""
-    stands = {part: standing_opinions(said) for part, said in by_part(connection, desk).items()}
+def progress(connection: Connection, desk: Desk, person: str = "") -> Progress:
+    """How the review stands, for all and for one person."""
+    words = by_part(connection, desk)
+    stands = {part: standing_opinions(said) for part, said in words.items()}
     left = waiting_parts(connection, desk)
-    rated = [[rating(said) for said in heard if not said.abstains] for heard in stands.values()]
+    rated = [[rating(said) for said in blind_opinions(heard, desk.policy)] for heard in words.values()]
     several = [unit for unit in rated if len(unit) >= PAIR]
     return Progress(
         waiting=len(left),
@@ -55,6 +61,9 @@ def progress(connection: Connection, desk: Desk) -> Progress:
         pairs=len(several),
         alike=sum(len(set(unit)) == 1 for unit in several),
         alpha=krippendorff(several),
+        changed=sum(bool(said.first) for heard in stands.values() for said in heard),
+        mine=sum(any(said.who == person for said in heard) for heard in stands.values()),
+        mine_left=sum(may_be_free(person, stands.get(part, ()), desk) for part in left),
     )
 
 
@@ -68,16 +77,19 @@ def reviewers(
 ) -> tuple[Reviewer, ...]:
     """What each person has done, by name."""
     found: dict[str, list[tuple[str, float | None]]] = {}
+    names: dict[str, str] = {}
+    folded = {(item, about, fold_name(who)): seconds for (item, about, who), seconds in times.items()}
     for part, opinions in stands.items():
         for said in opinions:
-            took = times.get((*desk.place(part), author_of_word(said.by, said.word - 1)))
-            found.setdefault(said.by, []).append((said.brief, took))
-    return tuple(reviewer(person, done) for person, done in sorted(found.items()))
+            took = folded.get((*desk.place(part), author_of_word(said.who, said.word - 1)))
+            found.setdefault(said.who, []).append((said.brief, took))
+            names[said.who] = said.person
+    return tuple(reviewer(names[who], done) for who, done in sorted(found.items()))
 
 
-def reviewer(person: str, done: list[tuple[str, float | None]]) -> Reviewer:
+def reviewer(name: str, done: list[tuple[str, float | None]]) -> Reviewer:
     """What one person has done."""
     names = [decision for decision, _ in done]
     seconds = [took for _, took in done if took is not None]
     counts = {name: names.count(name) for name in sorted(set(names))}
-    return Reviewer(person.partition(":")[2], counts, median(seconds) if seconds else None)
+    return Reviewer(name, counts, median(seconds) if seconds else None)

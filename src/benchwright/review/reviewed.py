@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.domain.opinion import author_of_word, standing_opinions
+from benchwright.domain.opinion import author_of_word, fold_name, standing_opinions
 from benchwright.review import sheet, workbook
 from benchwright.review.cases import Case, Desk, Part, case, waiting_parts, words
 from benchwright.review.exchange import cells
@@ -13,6 +13,7 @@ from benchwright.store import reviews
 from benchwright.store.database import Connection
 from benchwright.store.reviews import Word
 
+MARKS = ("key", "status", "opinions")  # columns by which such a file is known
 FORMS = (".jsonl", ".csv", ".xlsx")
 
 
@@ -70,22 +71,24 @@ def entry(one: Case, said: Sequence[Word], times: dict[tuple[int, str, str], flo
 
 def opinions(one: Case, said: Sequence[Word], times: dict[tuple[int, str, str], float]) -> Iterator[dict[str, Any]]:
     """The opinions that stand, each with when it was given and how long it took."""
-    at = {word.answer.by: word.at for word in said}
+    at = {fold_name(word.answer.by): word.at for word in said}
+    folded = {(item, about, fold_name(who)): seconds for (item, about, who), seconds in times.items()}
     place = one.folder.desk.place(one.part)
     for heard in standing_opinions(word.answer for word in said):
-        by = author_of_word(heard.by, heard.word - 1)
-        seconds = times.get((*place, by))
+        by = author_of_word(heard.who, heard.word - 1)
+        seconds = folded.get((*place, by))
         yield heard.json() | {"at": at[by], "seconds": None if seconds is None else round(seconds, 1)}
 
 
 def line(one: Mapping[str, Any]) -> str:
     """An opinion on a line of its own."""
-    beside = ("by", "decision", "reason", "text", "at", "seconds")
+    beside = ("by", "decision", "reason", "text", "at", "seconds", "first")
     values = [f"{name} {value}" for name, value in one.items() if name not in beside and value not in {"", None}]
     word = " ".join(filter(None, (str(one.get("decision", "")).replace("_", " "), ", ".join(values))))
     wording = f" to {one['text']!r}" if one.get("text") else ""
+    first = f" (first {one['first']})" if one.get("first") else ""
     took = f", {one['seconds']:.0f} s" if one["seconds"] is not None else ""
-    return f"{one['by']} says {word}{wording} ({one['at']}{took}): {one.get('reason', '')}".removesuffix(": ")
+    return f"{one['by']} says {word}{wording}{first} ({one['at']}{took}): {one.get('reason', '')}".removesuffix(": ")
 
 
 def make(found: Sequence[Reviewed], suffix: str) -> bytes:

@@ -1,7 +1,8 @@
 """The human queue as a file: written for people and their spreadsheets, read back whatever these did to it.
 
-A row has the card's key, what is to be filled in and who did, and then what the card shows. One file may hold cards of
-several forms: its columns are those of all of them.
+A row has what is to be filled in and who did, then what the card shows, and last the card's key, which people need not
+read. Files of earlier versions begin with the key. One file may hold cards of several forms: its columns are those of
+all of them.
 """
 
 import csv
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
 
+from benchwright.domain.jsonl import portable
 from benchwright.errors import UsageError
 from benchwright.pipelines.card import Card, Input
 
@@ -22,6 +24,9 @@ SEPARATORS = ",;\t"
 SHORT = 24  # characters: longer texts, and those of several words, are no number and no date to any spreadsheet
 WORD = re.compile(r"[^\W\d_]+")
 FORMULA = re.compile(r"[\t\r\n]|\s*[-=+@'\uff0b\uff0d\uff1d\uff20]")  # with their full-width forms
+# Control characters, which terminals and spreadsheets obey, as the signs that stand for them; line ends and tabs stay.
+PICTURES = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n\r"}
+PICTURES |= {0x7F: "\u2421"} | dict.fromkeys(range(128, 160), "�")
 AS_THEY_ARE = (KEY, "item", "about")  # made of hexadecimal digits: no spreadsheet is asked to spare them
 
 Cell = str | tuple[str, ...]
@@ -40,7 +45,7 @@ class Entry:
     def cells(self) -> dict[str, Cell]:
         """All of it by columns, what is to be filled in in front."""
         inputs = {one.column_name: self.given.get(one.column_name, "") for one in self.card.inputs}
-        return {KEY: self.key, **inputs, REVIEWER: self.given.get(REVIEWER, ""), **self.shown}
+        return {**inputs, REVIEWER: self.given.get(REVIEWER, ""), **self.shown, KEY: self.key}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +67,11 @@ class Row:
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """The columns that are filled in, as far as the order of the columns tells: those from key to reviewer."""
-        names = list(self.given)
-        if KEY not in names or REVIEWER not in names:
+        """The columns that are filled in, as far as the order of the columns tells: those before reviewer."""
+        names = [name for name in self.given if name != KEY]
+        if KEY not in self.given or REVIEWER not in names:
             return ()
-        between = tuple(names[names.index(KEY) + 1 : names.index(REVIEWER)])
+        between = tuple(names[: names.index(REVIEWER)])
         return OLD if set(between) & set(WHERE) else between
 
     def has_entry(self, inputs: Iterable[str]) -> bool:
@@ -101,12 +106,12 @@ def fields_of(entries: Iterable[Entry]) -> dict[str, str]:
 def columns(entries: Sequence[Entry]) -> list[str]:
     """The columns of a file with these cards."""
     shown = dict.fromkeys(name for entry in entries for name in entry.shown)
-    return list(dict.fromkeys([KEY, *inputs_of(entries), REVIEWER, *shown]))
+    return list(dict.fromkeys([*inputs_of(entries), REVIEWER, *shown, KEY]))
 
 
 def as_jsonl(rows: Iterable[Mapping[str, Any]]) -> str:
     """One object a line."""
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return "".join(portable(json.dumps(row, ensure_ascii=False)) + "\n" for row in rows)
 
 
 def as_csv(rows: Iterable[Mapping[str, Cell]], names: Sequence[str]) -> str:
@@ -125,8 +130,13 @@ def table(rows: Iterable[Mapping[str, Cell]], names: Sequence[str]) -> Iterator[
 
 def cell(name: str, value: Cell) -> str:
     """A field as a cell; where a spreadsheet could make something else of it, an apostrophe protects it."""
-    text = value if isinstance(value, str) else "\n".join(value)
+    text = without_controls(value if isinstance(value, str) else "\n".join(value))
     return f"'{text}" if name not in AS_THEY_ARE and changeable(text) else text
+
+
+def without_controls(text: str) -> str:
+    """A text in which signs stand for control characters."""
+    return text.translate(PICTURES)
 
 
 def changeable(text: str) -> bool:

@@ -87,7 +87,7 @@ class Terminal:
 
     async def say(self, case: Case, card: Card, given: dict[str, str]) -> None:
         """Record what was filled in on a card of that item."""
-        await self.room.decide(case.folder.name(card), Opinion(f"human:{self.person}", given))
+        await self.room.decide(case.folder.name(card), Opinion(self.room.person(self.person), given))
         self.done += 1
 
     def answer(self, card: Card, key: str, rest: str) -> dict[str, str] | None:

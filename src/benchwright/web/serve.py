@@ -12,7 +12,9 @@ import uvicorn
 
 from benchwright.errors import UsageError
 from benchwright.web.guard import Guard
+from benchwright.web.wire import BACKLOG, Wire
 
+GRACE = 3  # seconds that requests in work have at the end
 STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -62,12 +64,25 @@ class Server(uvicorn.Server):
         yield
 
 
+def configure(app: Guard) -> uvicorn.Config:
+    """How the site is served. Whoever sends half a request does not keep the server from stopping."""
+    return uvicorn.Config(
+        app,
+        http=Wire,
+        ws="none",
+        lifespan="off",
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=GRACE,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+    )
+
+
 async def serve(app: Guard, listening: socket.socket, ready: Callable[[], object]) -> None:
     """Serve until Ctrl-C or SIGTERM; `ready` is called before the first request can come."""
-    config = uvicorn.Config(
-        app, lifespan="off", log_level="warning", access_log=False, server_header=False, proxy_headers=False, ws="none"
-    )
-    server, loop = Server(config), asyncio.get_running_loop()
+    server, loop = Server(configure(app)), asyncio.get_running_loop()
 
     def stop() -> None:
         server.should_exit = True

@@ -1,18 +1,18 @@
 """What the pages show, as plain values: the templates only lay it out."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchwright.agents.base import Masked, Quoted
 from benchwright.domain.call import Image
-from benchwright.domain.document import Document, Reading, Sentence, View, read_out
+from benchwright.domain.document import Document, Reading, Sentence, View
 from benchwright.domain.opinion import REASON, WORDING, Opinion
 from benchwright.domain.source import Passage, view_of
 from benchwright.pipelines.card import Card, Form, Input, Shown, Value, visible
 from benchwright.review import desk as cards
-from benchwright.review.cases import Case, Desk, case
+from benchwright.review.cases import Case, Desk, case, sections
 from benchwright.review.desk import Hand
 from benchwright.review.progress import Progress
 from benchwright.store.database import Connection
@@ -105,15 +105,22 @@ class Last:
 
 def parts(document: Document, view: View) -> tuple[Part, ...]:
     """The sections that the item's reader sees."""
-    numbered = iter(read_out(document, view).sentences)
-    chosen = [document.sections[index] for index in view.sections]
-    return tuple(Part(part.title, tuple(next(numbered) for _ in part.sentences)) for part in chosen)
+    return tuple(Part(title, sentences) for title, sentences in sections(document, view))
 
 
-def card(found: Hand) -> dict[str, Any]:
-    """A card with the rules to decide by; what is to be hidden is not in it."""
+def names(found: Hand) -> tuple[str, ...]:
+    """The names of the cards on a page, as forms bear them."""
+    whole = found.whole
+    return (found.case.name, *((found.case.folder.name(whole),) if whole else ()))
+
+
+def card(found: Hand, typed: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """A card with the rules to decide by; what is to be hidden is not in it.
+
+    `typed` is what the person has typed so far, by the names of the cards on the page.
+    """
     case, whole = found.case, found.whole
-    about = case.item.seed.about
+    about, before = case.item.seed.about, found.draft.values if found.draft else {}
     fields = tuple(field(one, case.reading) for one in visible(case.card, decided=found.open))
     return {
         "title": case.card.title,
@@ -128,9 +135,10 @@ def card(found: Hand) -> dict[str, Any]:
         "opinions": tuple(map(saying, case.opinions)) if found.open else (),
         "conflict": case.conflict,
         "draft": found.draft,
-        "sheet": sheet(case.card, case.name, found.draft, case.proposals),
+        "sheet": sheet(case.card, case.name, {**before, **typed[case.name]}, case.proposals),
         "rules": case.card.rules.split("\n\n"),
-        "whole": sheet(whole, case.folder.name(whole)) if whole else None,
+        "whole": sheet(whole, case.folder.name(whole), typed[case.folder.name(whole)]) if whole else None,
+        "lang": case.document.language,
         "whole_rules": whole.rules.split("\n\n") if whole else (),
         "whole_title": whole.title if whole else "",
     }
@@ -151,9 +159,8 @@ def field(one: Shown, reading: Reading) -> Field:
     return Field(one.name, one.label, one.subject, text=content)
 
 
-def sheet(found: Card, name: str, draft: Opinion | None = None, proposals: tuple[str, ...] = ()) -> Sheet:
-    """The form of a card."""
-    values = draft.values if draft else {}
+def sheet(found: Card, name: str, values: Mapping[str, Any], proposals: tuple[str, ...] = ()) -> Sheet:
+    """The form of a card, with the values that a person has filled in before."""
     lead = found.lead
     together = [one for one in found.inputs if not (lead and (one is lead or one.only_with))]
     picks = []
@@ -192,16 +199,16 @@ def last(connection: Connection, desk: Desk, person: str) -> Last | None:
 
 def of_person(found: Case, person: str) -> Last:
     """What a person said about a card, with what the card hides and what others said."""
-    own = next(said for said in found.opinions if said.by == person)
+    own = next(said for said in found.opinions if said.who == person)
     hidden = tuple(field(one, found.reading) for one in found.card.shown if one.hidden)
-    others = tuple(saying(said) for said in found.opinions if said.by != person)
+    others = tuple(saying(said) for said in found.opinions if said.who != person)
     subject = "; ".join(one.content for one in found.card.subjects if isinstance(one.content, str))
     return Last(subject or found.card.title, saying(own).word, hidden, others)
 
 
 def figures(found: Progress) -> dict[str, Any]:
     """The figures that follow what others do."""
-    total = found.decided + found.waiting
+    total, mine = found.decided + found.waiting, found.mine + found.mine_left
     alpha = found.alpha
     measured = f"alpha {alpha.value:.2f}" if alpha.value is not None else f"alpha undefined: {alpha.reason}"
     agreement = f"agreement on {found.alike} of {found.pairs}" if found.pairs else ""
@@ -209,15 +216,20 @@ def figures(found: Progress) -> dict[str, Any]:
         "decided": found.decided,
         "waiting": found.waiting,
         "total": total,
+        "mine": found.mine,
+        "mine_total": mine,
         "texts": {
-            "decided": f"{found.decided} of {total} decided",
+            "mine": f"You: {found.mine} of {mine}",
+            "decided": f"all: {found.decided} of {total} decided",
             "agreement": agreement,
             "summary": f"{found.decided} of {total} cards decided, {found.waiting} wait. "
             + (
-                f"Of cards with several opinions, {agreement}; {measured}."
+                f"Of cards with several opinions, {agreement}; {measured}. First words count, said before their people"
+                " knew what others said."
                 if agreement
                 else "None has several opinions."
-            ),
+            )
+            + (f" Opinions changed afterwards: {found.changed}." if found.changed else ""),
         },
     }
 

@@ -12,7 +12,7 @@ from tests.scripted_recall import campaign
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState
 from benchwright.domain.vote import Rule
-from benchwright.pipelines.choice.formats.jsonl import WITHHELD
+from benchwright.pipelines.choice.formats.provenance import WITHHELD
 from benchwright.pipelines.choice.kind import CHOICE
 from benchwright.pipelines.choice.report import ChoiceReport, sentences
 from benchwright.pipelines.kind import Line, Report, SetCard, Table

@@ -124,6 +124,7 @@ def test_what_people_decided_stands_after_the_votes() -> None:
     decisions = [
         {"by": "human:ada", "decision": "cannot_say", "reason": "no map"},
         {"by": "human:bob", "decision": "edit", "reason": "shorter", "text": "the west"},
+        {"by": "human:cyd", "decision": "keep", "reason": "so", "first": "cannot_say"},
     ]
     before = {"id": "old", "text": "in the west of it"}
     in_order(
@@ -131,6 +132,7 @@ def test_what_people_decided_stands_after_the_votes() -> None:
         "1/2 votes confirm it: to people",
         "human:ada cannot say: no map",
         "human:bob decides edit to 'the west': shorter",
+        "human:cyd decides keep (first, before they knew votes and what others said: cannot say): so",
         "before human:bob reworded it: in the west of it",
         "in the end: keep",
     )

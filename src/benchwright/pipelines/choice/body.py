@@ -49,12 +49,16 @@ class OptionVote:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person said: keep, reject, cannot_say, or edit with the new wording as `text`."""
+    """What a person said: keep, reject, cannot_say, or edit with the new wording as `text`.
+
+    `first` is what they had decided first, without knowing votes or what others said, where they changed it since.
+    """
 
     by: str
     decision: str
     reason: str
     text: Annotated[str, WhereThere] = ""
+    first: Annotated[str, WhereThere] = ""
 
 
 @dataclass(frozen=True, slots=True)

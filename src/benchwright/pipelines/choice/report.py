@@ -12,7 +12,7 @@ from benchwright.domain.text import plural
 from benchwright.domain.vote import Route
 from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
 from benchwright.pipelines.choice.difficulty import Level
-from benchwright.pipelines.choice.formats.jsonl import WITHHELD, knows
+from benchwright.pipelines.choice.formats.provenance import WITHHELD, knows
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.kind import Line, Part, Seen, SetCard, Table
 

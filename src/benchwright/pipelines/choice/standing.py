@@ -100,7 +100,8 @@ def choice(standing: OptionState) -> Choice:
 
 def decision(opinion: Opinion) -> Decision:
     """What a person said; the wording is that of an edit."""
-    return Decision(opinion.by, opinion.decision, opinion.reason, opinion.text if opinion.decision == EDIT else "")
+    text = opinion.text if opinion.decision == EDIT else ""
+    return Decision(opinion.by, opinion.decision, opinion.reason, text, opinion.first)
 
 
 def word(route: Route | None) -> str | None:

@@ -20,7 +20,7 @@ from benchwright.pipelines.choice.body import (
     Quote,
     Version,
 )
-from benchwright.pipelines.choice.formats.jsonl import WITHHELD
+from benchwright.pipelines.choice.formats.provenance import WITHHELD
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.refine import REWRITTEN
 from benchwright.pipelines.kind import Line, Part, Seen
@@ -130,7 +130,8 @@ def decision(one: Decision) -> str:
     """What a person said."""
     what = f"decides {one.decision}" if one.decision != "cannot_say" else "cannot say"
     wording = f" to {one.text!r}" if one.text else ""
-    return f"{one.by} {what}{wording}: {one.reason}"
+    first = f" (first, before they knew votes and what others said: {one.first.replace('_', ' ')})" if one.first else ""
+    return f"{one.by} {what}{wording}{first}: {one.reason}"
 
 
 WHERE: dict[str | None, str] = {Route.HUMAN: "to people", None: "undecided"}  # other routes are words of their own

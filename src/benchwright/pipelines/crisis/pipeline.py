@@ -32,7 +32,7 @@ from benchwright.domain.document import Document, View
 from benchwright.domain.item import Ending, Progress, Seed
 from benchwright.domain.source import Inputs, Outline, Sources
 from benchwright.errors import Unreadable
-from benchwright.pipelines.base import Due, Expected, Fault, Role, Served, Steady
+from benchwright.pipelines.base import Due, Expected, Fault, Role, Served, Steady, Usual
 from benchwright.pipelines.card import Card
 from benchwright.pipelines.crisis.answers import ANSWERS, Answers, question_seed
 from benchwright.pipelines.crisis.body import GOLD, Body, QuestionSet, Scene, read_as
@@ -54,7 +54,7 @@ NAMES_TAKEN = (GOLD, ATTENTION)
 
 
 @dataclass(frozen=True)
-class Crisis:
+class Crisis(Usual):
     """The pipeline, bound to a campaign."""
 
     name: ClassVar[str] = "crisis"

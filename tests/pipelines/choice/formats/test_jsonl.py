@@ -15,23 +15,30 @@ from tests.scripted_recall import campaign
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
-from benchwright.pipelines.choice.formats.jsonl import WITHHELD
+from benchwright.pipelines.choice.body import Quote
+from benchwright.pipelines.choice.formats.provenance import WITHHELD
 from benchwright.pipelines.choice.kind import CHOICE
-from benchwright.pipelines.kind import Kept
+from benchwright.pipelines.kind import ColumnType, Kept, Subset
 
+SUBSETS = CHOICE.formats["jsonl"].subsets
 ASKED = campaign(knowledge={"graphs": [{"form": "hetionet", "path": "hetionet", "label": ""}]})
 
 
 def exported(body: dict[str, Any], *answers: Answer, of: Campaign = ASKED) -> dict[str, Any]:
     """The line of an item with this body, about which code said this."""
     item = bodies.kept(body, *answers)
-    (line,) = CHOICE.formats["jsonl"].files(InMemory(lambda: [item], of))["items.jsonl"]
+    (line,) = CHOICE.formats["jsonl"].files(InMemory(lambda: [item], of))["provenance.jsonl"]
     found: dict[str, Any] = json.loads(line)
     return found
 
 
 def lines(items: Iterable[Kept]) -> list[str]:
-    return list(CHOICE.formats["jsonl"].files(InMemory(lambda: items))["items.jsonl"])
+    return list(CHOICE.formats["jsonl"].files(InMemory(lambda: items))["provenance.jsonl"])
+
+
+def flat(*items: Kept) -> list[dict[str, Any]]:
+    """The lines of the table to test models with."""
+    return [json.loads(line) for line in CHOICE.formats["jsonl"].files(InMemory(lambda: items))["items.jsonl"]]
 
 
 def write(items: Iterable[Kept]) -> bytes:
@@ -55,17 +62,10 @@ def test_the_keys_are_those_that_readers_are_told_of() -> None:
     (line,) = lines([kept()])
     item = json.loads(line)
     assert list(item) == sorted(item)
-    assert set(item) == {
-        "answers", "attempt", "class", "document", "dropped", "id", "input_text", "language", "models", "options",
-        "question", "seed", "slot", "topic",
-    }  # fmt: skip
-    assert set(item["document"]) == {"doi", "id", "licence", "name", "title"}
-    assert set(item["options"][0]) == {
-        "audited", "author", "confusion", "decisions", "evidence", "gate", "id", "label", "ratio", "rationale",
-        "reason", "replaces", "route", "text", "votes",
-    }  # fmt: skip
-    assert set(item["options"][0]["votes"][0]) == {"by", "keep", "reason", "verdict"}
-    assert set(item["question"]["evidence"][0]) == {"end", "sentence", "start", "text"}
+    provenance, documents = (next(one for one in SUBSETS if one.name == name) for name in ("provenance", "documents"))
+    assert set(item) == set(provenance.columns)
+    assert set(documents.columns) == {"doi", "id", "language", "licence", "name", "sort", "text", "title"}
+    assert [one["vote"] for one in item["options"][0]["votes"]] == ["yes", "abstains"]
 
 
 def test_a_question_that_people_reworded_names_its_author_and_the_wording_that_was_voted_on() -> None:
@@ -73,7 +73,7 @@ def test_a_question_that_people_reworded_names_its_author_and_the_wording_that_w
     reworded = replace(one.item.body.question, question="Why?", author="human:ada", replaces="What?")  # type: ignore[union-attr]
     changed = replace(one, item=replace(one.item, body=replace(one.item.body, question=reworded)))  # type: ignore[type-var]
     (before, after) = (json.loads(line)["question"] for line in lines([one, changed]))
-    assert set(before) == {"text", "evidence"}
+    assert (before["text"], before["author"], before["replaces"]) == ("What was found?", "", "")
     assert (after["text"], after["author"], after["replaces"]) == ("Why?", "human:ada", "What?")
 
 
@@ -86,7 +86,69 @@ def test_any_text_comes_back_as_it_went_in(text: str) -> None:
 @given(st.text(st.characters(), min_size=1))
 def test_half_characters_never_stop_an_export_nor_move_an_offset(text: str) -> None:
     (back,) = read(write([kept(text)]))
-    assert len(back["input_text"]) == len(text)
+    assert len(back["options"][0]["text"]) == len(text)
+
+
+# ---------------------------------------------------------------------------------------------- types, two tables
+
+EMPTY = {"string": "", "int64": 0, "float64": 0.0, "bool": False}
+
+
+def fits(value: Any, kind: ColumnType) -> bool:
+    """Whether a value has exactly the declared type; a number may be unknown."""
+    if isinstance(kind, list):
+        return isinstance(value, list) and all(fits(one, kind[0]) for one in value)
+    if isinstance(kind, str):
+        return type(value) is type(EMPTY[kind]) or (value is None and kind in {"int64", "float64"})
+    return isinstance(value, dict) and set(value) == set(kind) and all(fits(value[name], kind[name]) for name in kind)
+
+
+PLAIN = (kept(), kept("", 1))
+REFINED = (
+    bodies.kept(inference(), facts()),
+    bodies.kept(reconstruction()),
+    bodies.kept(inference(difficulty=None), facts()),
+)
+
+
+@pytest.mark.parametrize("one", SUBSETS, ids=lambda one: one.name)
+@pytest.mark.parametrize("item", [*PLAIN, *REFINED])
+def test_every_line_has_every_column_in_its_type_whatever_the_item(item: Kept, one: Subset) -> None:
+    for of in (ASKED, campaign(knowledge=None)):
+        files = CHOICE.formats["jsonl"].files(InMemory(lambda: [item], of))
+        for line in files[one.files["test"]]:
+            assert fits(json.loads(line), one.columns), line
+
+
+def test_nothing_beside_the_question_leads_a_test_taker() -> None:
+    (row,) = flat(kept("What was found?"))
+    assert row == {
+        "id": "item0", "context": "What was found?", "question": "What was found?",
+        "choices": ["What was found?", "What was found?"], "answer": "A", "split": "test",
+    }  # fmt: skip
+
+
+def test_the_answer_names_all_correct_choices_and_none_where_none_is_right() -> None:
+    several = replace(kept().item.body.options[0], id="o3")  # type: ignore[union-attr]
+    body = replace(kept().item.body, options=(*kept().item.body.options[:1], several))  # type: ignore[union-attr, type-var]
+    both = replace(kept(), item=replace(kept().item, body=body))
+    assert [row["answer"] for row in flat(both, bodies.kept(reconstruction()))] == ["AB", ""]
+
+
+def test_evidence_stands_at_its_offsets_in_the_stored_text_letter_by_letter() -> None:
+    stored = "It began early.\nIt was  the\nwest. It ended."
+    start = stored.index("It was")
+    quote = Quote(2, start, stored.index(" It ended"), "It was the west.")
+    one = kept()
+    source = replace(one.sources[0], stored=stored)
+    question = replace(one.item.body.question, evidence=(quote,))  # type: ignore[union-attr]
+    item = Kept(replace(one.item, body=replace(one.item.body, question=question)), (source,))  # type: ignore[type-var]
+    files = CHOICE.formats["jsonl"].files(InMemory(lambda: [item, item]))
+    (text,) = map(json.loads, files["documents.jsonl"])
+    found, _ = map(json.loads, files["provenance.jsonl"])
+    (cited,) = found["question"]["evidence"]
+    assert found["document"] == text["id"]
+    assert text["text"][cited["start"] : cited["end"]] == cited["text"] == "It was  the\nwest."
 
 
 # ------------------------------------------------------------------------------------------------ refined items
@@ -110,7 +172,7 @@ def test_an_item_of_inference_tells_its_difficulty_its_first_stem_and_what_of_gr
     assert (second["entity"], second["sources"]) == ("dengue", ["https://a.example/1"])
     assert second["phrase"] == f"a break-bone illness {bodies.HOSTILE}"
     assert second["judgements"][0] == {"by": "judge0#1", "f1": "2/3", "exact": 0}
-    assert second["judgements"][-1] == {"by": "judge3#1", "f1": None, "exact": None}
+    assert second["judgements"][-1] == {"by": "judge3#1", "f1": "", "exact": None}
     fact = {
         "id": FACT.id, "subject": "chloroquine", "subject_id": "DB00608", "relation": "treats", "object": "malaria",
         "object_id": "DOID:12365", "source": "Hetionet", "details": "since 1946",
@@ -118,9 +180,9 @@ def test_an_item_of_inference_tells_its_difficulty_its_first_stem_and_what_of_gr
     assert item["knowledge"] == {"given": 2, "used": [{"text": "Chloroquine treats malaria.", "facts": [fact]}]}
 
 
-def test_an_item_of_reconstruction_says_nothing_of_class_topic_and_graphs() -> None:
+def test_what_an_item_of_reconstruction_has_not_is_empty() -> None:
     item = exported(reconstruction())
-    assert not {"class", "topic", "knowledge"} & set(item)
+    assert (item["class"], item["topic"], item["knowledge"]) == ("", "", {"given": None, "used": []})
     assert (item["intended"], item["answers"]) == ("none", [])
     assert item["original_question"] == item["difficulty"]["versions"][0]["stem"]
 
@@ -137,20 +199,22 @@ def test_an_option_that_fell_at_a_gate_has_no_route() -> None:
     assert {(one["gate"], one["route"]) for one in item["options"]} == {("", "keep")}
 
 
-def test_an_item_that_was_not_measured_says_so_by_silence() -> None:
-    assert not {"difficulty", "original_question"} & set(exported(inference(difficulty=None), facts()))
+def test_an_item_that_was_not_measured_has_an_empty_difficulty() -> None:
+    item = exported(inference(difficulty=None), facts())
+    assert (item["difficulty"]["score"], item["difficulty"]["level"], item["difficulty"]["versions"]) == (None, "", [])
+    assert item["original_question"] == ""
 
 
 def test_an_item_that_no_judge_answered_has_no_score() -> None:
     dumb = [version("Where?", None, "unknown", answered=0, failed=4)]
     hard = difficulty(best=0, level="unknown", why="too few judges answered", versions=dumb, rounds=[])
     told = exported(inference(difficulty=hard), facts())["difficulty"]
-    assert (told["score"], told["score_exact"], told["level"]) == (None, None, "unknown")
+    assert (told["score"], told["score_exact"], told["level"]) == (None, "", "unknown")
 
 
 def test_where_no_graph_was_asked_nothing_is_said_of_graphs() -> None:
     nothing = inference(knowledge={"given": 0, "used": []})
-    assert "knowledge" not in exported(nothing, of=campaign(knowledge=None))
+    assert exported(nothing, of=campaign(knowledge=None))["knowledge"] == {"given": None, "used": []}
     assert exported(nothing)["knowledge"] == {"given": 0, "used": []}
 
 

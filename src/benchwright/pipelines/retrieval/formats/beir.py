@@ -3,14 +3,26 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from benchwright.domain.jsonl import json_line
-from benchwright.pipelines.kind import Finished
-from benchwright.pipelines.retrieval.formats.listing import Listing
+from benchwright.pipelines.kind import Finished, Subset
+from benchwright.pipelines.retrieval.formats.listing import ABOUT_GRADES, Listing
 
 HEAD = "query-id\tcorpus-id\tscore\n"  # the loader skips the first line, whatever it is
 
 
+ABOUT_TABLES = """\
+- `corpus.jsonl` holds one text a line (`_id`, `title`, `text`), `queries.jsonl` one query a line (`_id`, `text`; its
+  intent, category and event type in `metadata`)."""
+TABLES = (Subset("corpus", {"corpus": "corpus.jsonl"}), Subset("queries", {"queries": "queries.jsonl"}))
+
+
 class Beir:
     """See `pipelines.kind.Format`."""
+
+    about = f"""\
+{ABOUT_TABLES}
+- `qrels/test.tsv` holds one grade a line, under a head: query, text, grade.
+{ABOUT_GRADES}"""
+    subsets = (*TABLES, Subset("qrels", {"test": "qrels/test.tsv"}))
 
     def files(self, found: Finished) -> Mapping[str, Iterable[str]]:
         """The files, and all that is behind the grades."""

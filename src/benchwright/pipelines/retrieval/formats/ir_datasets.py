@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from benchwright.pipelines.kind import Finished
-from benchwright.pipelines.retrieval.formats.listing import Listing
+from benchwright.pipelines.retrieval.formats.listing import ABOUT_GRADES, Listing
 from benchwright.pipelines.retrieval.formats.trec import contents
 
 DEFINITION = '''"""This collection for ir_datasets: put this folder on the path, then `from dataset import dataset`."""
@@ -23,6 +23,12 @@ dataset = ir_datasets.create_dataset(
 
 class IrDatasets:
     """See `pipelines.kind.Format`."""
+
+    about = f"""\
+- `docs.tsv` holds one text a line, `queries.tsv` one query a line, `qrels.txt` one grade a line; `dataset.py` tells
+  ir_datasets where they are.
+{ABOUT_GRADES}"""
+    subsets = ()
 
     def files(self, found: Finished) -> Mapping[str, Iterable[str]]:
         """Tab-separated texts and queries, TREC's qrels, and the definition."""

@@ -15,6 +15,10 @@ from benchwright.pipelines.texts import text_name
 
 STEP = 1e-6  # between scores of a ranking, as they are written
 
+ABOUT_GRADES = """\
+- `grades.jsonl` holds what is behind each grade: those of all models and people, their exact mean, where the text came
+  from."""
+
 
 class Doc(NamedTuple):
     """A text of the corpus; the title is that of its document, "" where it has none."""

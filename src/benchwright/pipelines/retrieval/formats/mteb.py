@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from benchwright.domain.jsonl import json_line
-from benchwright.pipelines.kind import Finished
-from benchwright.pipelines.retrieval.formats.beir import corpus_lines, query_lines
-from benchwright.pipelines.retrieval.formats.listing import Listing
+from benchwright.pipelines.kind import Finished, Subset
+from benchwright.pipelines.retrieval.formats.beir import ABOUT_TABLES, TABLES, corpus_lines, query_lines
+from benchwright.pipelines.retrieval.formats.listing import ABOUT_GRADES, Listing
 
 TASK = '''"""This collection as a task of MTEB: put this folder on the path, then `from task import Task`."""
 
@@ -72,6 +72,12 @@ class Task(AbsTaskRetrieval):
 
 class Mteb:
     """See `pipelines.kind.Format`."""
+
+    about = f"""\
+{ABOUT_TABLES}
+- `qrels.jsonl` holds one grade a line, `task.py` the task for MTEB, which reads these files.
+{ABOUT_GRADES}"""
+    subsets = (*TABLES, Subset("qrels", {"test": "qrels.jsonl"}))
 
     def files(self, found: Finished) -> Mapping[str, Iterable[str]]:
         """Corpus, queries, grades, the task."""

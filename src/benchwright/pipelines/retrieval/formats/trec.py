@@ -4,11 +4,17 @@ from collections.abc import Iterable, Mapping
 
 from benchwright.domain.jsonl import json_line
 from benchwright.pipelines.kind import Finished
-from benchwright.pipelines.retrieval.formats.listing import Listing, file_name
+from benchwright.pipelines.retrieval.formats.listing import ABOUT_GRADES, Listing, file_name
 
 
 class Trec:
     """See `pipelines.kind.Format`."""
+
+    about = f"""\
+- `qrels.txt` holds one grade a line, `topics.tsv` one query a line, `runs/` the ranking of each retriever, all in the
+  forms of TREC; `corpus/` holds the texts, in the form that Pyserini indexes.
+{ABOUT_GRADES}"""
+    subsets = ()
 
     def files(self, found: Finished) -> Mapping[str, Iterable[str]]:
         """The files; `corpus/` holds nothing else."""
