@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from benchwright.corpus.assemble import Part, assemble
 from benchwright.corpus.decode import refuse_binary
-from benchwright.corpus.headings import heading_of
+from benchwright.corpus.headings import heading_of, plain_heading
 from benchwright.corpus.raised import CITE, DOWN, END, GAP, POINT, UP, level
 from benchwright.domain.document import Document
 from benchwright.errors import Unreadable
@@ -55,6 +55,7 @@ _ADVICE = re.compile(r", (?:line|use|try|see) |\n")  # what libxml2 adds is for 
 _FORMULA = re.compile(r"(?<=\w)(?=\[formula\])|(?<=\[formula\])(?=\w)")
 _GOES_ON = re.compile(r"[,;:.)\]](?:\s|\Z)")
 _EMPTY = re.compile(r" ?(?:\[[\s,;–-]*\]|\([\s,;–-]*\))")
+_NUMBER, _BLANK = re.compile(r"(?:[\d.]+|\(?[a-zA-Z\dIVX]{1,4}[.)])?"), re.compile("")
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
@@ -227,17 +228,36 @@ def _title_of(section: "_Element", above: str, found: _Found) -> str:
 
 def _run_in(paragraph: "_Element", found: _Found) -> tuple[str, str] | None:
     """The heading that the first words of a paragraph are, and the running text after it."""
-    first = next(iter(paragraph), None)
-    if first is None or _name(first) not in _STRONG or (paragraph.text or "").strip():
-        return None
-    bold, scratch = _flat(first, _Found()), _Found()
-    faint = "bold" not in {_name(first), *map(_name, first)}
-    rest = (first.tail or "") + "".join(_all(e, scratch) + (e.tail or "") for e in list(paragraph)[1:])
+    lead = _leading_strong(paragraph)
+    if not lead:
+        plain = plain_heading(paragraph.text or "") if not len(paragraph) or ":" in (paragraph.text or "") else None
+        return plain and _unmarked(paragraph, plain, found)
+    scratch, rows = _Found(), list(paragraph)
+    bold = " ".join(filter(None, (_flat(e, _Found()) for e in lead)))
+    faint = all("bold" not in {_name(e), e.get("style") or "", *map(_name, e)} for e in lead)
+    rest = (lead[-1].tail or "") + "".join(_all(e, scratch) + (e.tail or "") for e in rows[len(lead) :])
     headed = heading_of(bold, rest if rest.strip(_EDGE + GAP + " \t\r\n") else "", faint=faint)
     if headed:
         found.formulas += scratch.formulas
         found.entities |= scratch.entities
     return headed and (headed[0], headed[1] + _EDGE)
+
+
+def _unmarked(paragraph: "_Element", plain: tuple[str, str], found: _Found) -> tuple[str, str]:
+    """A heading at the head of plain text, and all that follows it in the paragraph."""
+    return plain[0], plain[1] + "".join(_inside(paragraph, found)) + _EDGE
+
+
+def _leading_strong(paragraph: "_Element") -> "list[_Element]":
+    """The bold or italic elements with which a paragraph begins, behind no more than a number."""
+    lead: list[_Element] = []
+    before = paragraph.text or ""
+    for child in paragraph:
+        if _name(child) not in _STRONG or not (_NUMBER if not lead else _BLANK).fullmatch(before.strip()):
+            break
+        lead.append(child)
+        before = child.tail or ""
+    return lead
 
 
 def _boxes_apart(title: str, kind: str, run: str) -> Iterator[Part]:
