@@ -4,8 +4,9 @@ A campaign is named by its file (`NAME.toml`); its database (`NAME.db`) lies bes
 What has begun is read from the database alone: the campaign file is kept in it.
 """
 
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import chain as concat
@@ -33,13 +34,13 @@ from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.rough import rough
-from benchwright.engine.runner import Ended, Runner
+from benchwright.engine.runner import Ended, Runner, failed_end
 from benchwright.engine.seen import read_item
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.worker import Tools
-from benchwright.errors import ChangedCampaign, NotFound, UsageError
-from benchwright.glance import Place, place, status_of
+from benchwright.errors import BenchwrightError, ChangedCampaign, UsageError
+from benchwright.glance import Place, begun_place, place, status_of
 from benchwright.llm.catalogue import chain, probe
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Pipeline
@@ -118,7 +119,7 @@ def inputs_of(pipeline: str) -> Sequence[Inputs]:
 @asynccontextmanager
 async def open_campaign(path: Path) -> AsyncIterator[Opened]:
     """A campaign that has begun, as its database has it."""
-    where = place(path)
+    where = begun_place(path)
     async with await Database.open(where.database) as database:
         record = await database.read(campaigns.get)
         campaign = parse(where.file, record.source)
@@ -193,8 +194,21 @@ async def start_campaign(
         async with await Database.open(where.database, create=True) as database:
             begun = Opened(where, campaign, pipeline, database)
             await begin(begun, watcher, accept_changes=accept_changes)
-            intake = await take_in(database, campaign, pipeline, where.file.parent, watcher.say)
-            yield begun, intake
+            async with failure_on_record(database):
+                intake = await take_in(database, campaign, pipeline, where.file.parent, watcher.say)
+                yield begun, intake
+
+
+@asynccontextmanager
+async def failure_on_record(database: Database) -> AsyncIterator[None]:
+    """Record an error that ends a run; what only interrupts it, such as a second Ctrl-C, leaves no end."""
+    try:
+        yield
+    finally:
+        if isinstance(error := sys.exception(), Exception):
+            ended = failed_end(error)
+            with suppress(BenchwrightError):  # a store that cannot be written to: the error itself is told
+                await database.write(lambda connection: campaigns.end(connection, asdict(ended)))
 
 
 async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
@@ -212,11 +226,7 @@ async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
 
 async def resume(path: Path, watcher: Watcher) -> Report:
     """Continue a campaign that has begun."""
-    where = place(path)
-    if not where.database.exists():
-        message = f"{where.database} does not exist: begin the campaign with 'benchwright run {where.file}'"
-        raise NotFound(message)
-    return await run(where.file, watcher)
+    return await run(begun_place(path).file, watcher)
 
 
 async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> None:

@@ -150,7 +150,8 @@ async def pause(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
 
     running = await glance.pause(campaign)
     first = f"asked {running} to pause" if running else "no run is at work, so there is nothing to pause"
-    return common.screen.answer({"paused": True}, f"{first}; `benchwright run` continues")
+    value = {"paused": running is not None, "runner": running}
+    return common.screen.answer(value, f"{first}; `benchwright run` continues")
 
 
 @cli.command(sort_key=5)

@@ -26,7 +26,7 @@ def test_money_without_a_known_price_is_unknown_never_nothing() -> None:
     assert half.endswith("cost unknown (3 calls without a known price, $0.5000 for the others)")
     none = line(status(spending=(spent("blue", cost=0.0, unpriced=1),)))
     assert none.endswith("cost unknown (1 call without a known price)")
-    assert line(status(spending=())).endswith("cost $0.00")
+    assert line(status(spending=())).endswith("nothing spent yet")
 
 
 def test_the_live_display_has_a_bar_roles_queues_rate_and_time_left() -> None:
@@ -113,6 +113,10 @@ def test_the_status_says_what_the_runner_does() -> None:
     assert "running (process 7)" in drawn(draw_status(status(runner="process 7")))
     assert "asked to pause (process 7)" in drawn(draw_status(status(paused=True, runner="process 7")))
     assert "partial: 2 of 4" in drawn(draw_status(status(ended={"how": "partial", "reason": "2 of 4"})))
+    failed = drawn(draw_status(status(ended={"how": "failed", "cause": "BadKey", "reason": "no key"}))).replace(
+        "\n", " "
+    )
+    assert "failed (BadKey): no key; once that is mended, the same command continues" in failed
 
 
 def test_hostile_names_are_shown_as_they_are() -> None:

@@ -98,7 +98,7 @@ class Status:
     def json(self) -> dict[str, Any]:
         """The status as JSON values."""
         derived = {name: getattr(self, name) for name in ("people", "cost", "projected", "cached")}
-        return asdict(self) | derived
+        return asdict(self) | derived | {"spending": [spent.json() for spent in self.spending]}
 
 
 def status(connection: Connection) -> Status:

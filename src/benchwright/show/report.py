@@ -24,9 +24,17 @@ from benchwright.show.standing import (
 )
 from benchwright.show.text import command, count_text, plain, short
 
-CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
+CODES = {
+    How.DONE: Code.DONE,
+    How.WAITING: Code.WAITING,
+    How.PARTIAL: Code.PARTIAL,
+    How.PAUSED: Code.PAUSED,
+    How.FAILED: Code.FAILED,
+}
 FILES = {Inputs.DOCUMENTS: "documents (.xml of JATS, .md, .txt)", Inputs.RECORDS: "records (.jsonl, .csv)"}
-SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
+SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"} | {
+    How.FAILED: "failed"
+}
 SMALL = (
     "Only the embedded model was used. It is tiny: this shows the machinery, not a usable set. "
     "A real model, named in the campaign file, makes the set."

@@ -76,6 +76,8 @@ def share(part: float | None) -> str:
 
 def cost(status: Status) -> str:
     """Money in one phrase; where some calls have no known price, only the rest is known."""
+    if not status.spending:
+        return "nothing spent yet"
     unpriced = sum(spent.unpriced for spent in status.spending)
     if not unpriced:
         more = status.projected if status.settled_items < (status.wanted or 0) else None
@@ -186,7 +188,8 @@ def condition(status: Status) -> str:
     if status.ended and status.ended["how"] == "waiting":
         return owed_text(status)
     if status.ended:
-        return f"{status.ended['how']}{ending(status.ended)}"
+        once_mended = "; once that is mended, the same command continues" if status.ended["how"] == "failed" else ""
+        return f"{status.ended['how']}{ending(status.ended)}{once_mended}"
     if status.runner:
         return f"{'asked to pause' if status.paused else 'running'} ({status.runner})"
     return "interrupted: the same command continues"

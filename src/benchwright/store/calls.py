@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchwright.domain.call import Image, Message, Part, Reply, Request, Usage
@@ -141,6 +141,10 @@ class Spent:
     cost: float
     unpriced: int
     latency: float
+
+    def json(self) -> dict[str, Any]:
+        """As JSON values: `cost` is null where a call has no known price; `known_cost` is that of the others."""
+        return asdict(self) | {"cost": None if self.unpriced else self.cost, "known_cost": self.cost}
 
 
 def spending_by_model(connection: sqlite3.Connection) -> tuple[Spent, ...]:
