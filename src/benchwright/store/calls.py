@@ -46,8 +46,11 @@ def intend(connection: sqlite3.Connection, request: Request, now: str) -> None:
         "model": request.model.name,
         "request": canonical(body),
         "at": now,
+        "origin": request.origin or request.id,
     }
     connection.execute(SQL["intend"], values)
+    if request.item:
+        connection.execute(SQL["asked"], {"item": request.item, "id": request.id})
 
 
 def keep(connection: sqlite3.Connection, part: Part) -> str | dict[str, str]:
@@ -102,6 +105,19 @@ def get(connection: sqlite3.Connection, call: str) -> dict[str, Any] | None:
     turns = request.pop("turns")
     messages = [turn(role, parts(connection, names)) for role, names in turns]
     found.update(request | {"model": found["model"], "parameters": request["model"], "messages": messages})
+    return found
+
+
+def is_known(connection: sqlite3.Connection, call: str) -> bool:
+    """Whether a call is on record, whatever came of it."""
+    return connection.execute(SQL["known"], {"id": call}).fetchone() is not None
+
+
+def of_item(connection: sqlite3.Connection, item: int) -> dict[str, list[dict[str, Any]]]:
+    """Every call that an item took, in the order in which they left, by the id of the question asked or repaired."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for question, call, *_ in connection.execute(SQL["of_item"], {"item": item}).fetchall():
+        found.setdefault(question, []).append(get(connection, call) or {})
     return found
 
 
