@@ -27,6 +27,7 @@ from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import describe_earlier_spending, earlier
 from benchwright.engine.estimate import Estimate
+from benchwright.engine.foresight import foresee_corpus
 from benchwright.engine.intake import Intake, check_corpus, names_read, take_in
 from benchwright.engine.log import open_log
 from benchwright.engine.pilot import estimate_from_pilot, part_of
@@ -311,10 +312,11 @@ def shown_images(campaign: Campaign, pipeline: Pipeline) -> frozenset[str]:
     return frozenset(names | {campaign.models[name].substitute for name in names} - {""})
 
 
-async def doctor(path: Path) -> list[Check]:
+async def doctor(path: Path, say: Callable[[str], None] | None = None) -> list[Check]:
     """Look at the corpus, and every model that a role uses: prices, keys, endpoints; then at graphs and searches.
 
-    Spends no paid token, and asks no search.
+    Spends no paid token, and asks no search. With `say` the corpus is read as a run would read it, which is told how
+    far that has got; without, only its names are looked at.
     """
     where = place(path)
     campaign, base = load(where.file), where.file.parent
@@ -325,4 +327,6 @@ async def doctor(path: Path) -> list[Check]:
         await probe(models[name], cap, batch=name in campaign.batch_models, images=name in seeing)
         for name in campaign.serving_models
     ]
-    return [check_corpus(campaign.corpus, base, pipeline), *probes, *check(campaign.settings, base, where.graphs)]
+    named = check_corpus(campaign.corpus, base, pipeline)
+    corpus = await foresee_corpus(campaign, pipeline, base, say) if say and named.ok else named
+    return [corpus, *probes, *check(campaign.settings, base, where.graphs)]

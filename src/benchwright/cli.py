@@ -206,11 +206,11 @@ async def export(
 
 @cli.command(sort_key=9)
 async def doctor(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
-    """Check the corpus, models, graphs and searches: files, keys, extras, endpoints. Spends nothing."""
+    """Check the corpus, models, graphs and searches: all files, keys, extras, endpoints. Spends nothing."""
     from benchwright import app
     from benchwright.show.tables import checks
 
-    found = await app.doctor(campaign)
+    found = await app.doctor(campaign, common.screen.say)
     code = Code.DONE if all(check.ok for check in found) else Code.USAGE
     return common.screen.answer([asdict(check) for check in found], checks(found), code=code)
 

@@ -94,6 +94,15 @@ def test_the_status_names_refused_files_with_reasons_and_says_how_many_more() ->
     assert "and 3 more" in told
 
 
+def test_the_status_tells_what_readers_had_to_say() -> None:
+    notes = {f"{n}.md": ("1 table left out", "read as cp1252") for n in range(12)}
+    told = drawn(draw_status(status(notes=notes, noted=12)))
+    assert "notes on files\n  0.md: 1 table left out; read as cp1252\n" in told
+    assert "and 2 more; --json lists all" in told
+    assert "11.md" not in told
+    assert "lists more" in drawn(draw_status(status(notes=notes, noted=200)))
+
+
 def test_the_status_tells_causes_spending_and_what_may_have_been_paid() -> None:
     told = drawn(draw_status(status(uncertain=2)))
     assert "1  too few options" in told

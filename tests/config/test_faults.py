@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.config import load
-from benchwright.config.faults import key_lines
+from benchwright.domain.keys import key_lines
 from benchwright.errors import ConfigError
 
 TOP = 'pipeline = "recall"\ncorpus = ["x"]\n'

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from benchwright.config.draft import Draft, kinds
-from benchwright.config.faults import Faults, key_lines
+from benchwright.config.faults import Faults
 from benchwright.domain.campaign import Campaign
+from benchwright.domain.keys import key_lines
 from benchwright.errors import ConfigError
 
 TWICE = re.compile(r"Cannot (overwrite|declare|mutate|redefine)|Duplicate")  # what tomllib says of a second one

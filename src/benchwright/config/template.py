@@ -4,8 +4,9 @@ import json
 from textwrap import fill
 
 from benchwright.config.draft import kinds
-from benchwright.config.faults import nearest, short_value
+from benchwright.config.faults import short_value
 from benchwright.config.shapes import campaign_name
+from benchwright.domain.keys import nearest
 from benchwright.domain.source import Inputs
 from benchwright.errors import UsageError
 from benchwright.pipelines import PIPELINES, PRESETS

@@ -16,6 +16,7 @@ from benchwright.show.code import Code
 from benchwright.show.standing import (
     causes,
     draw_causes,
+    draw_notes,
     draw_refused_files,
     draw_spending,
     ending,
@@ -52,7 +53,7 @@ def report(path: Path, found: Report) -> RenderableType:
     ]
     if found.intake.ignored:
         parts.append(plain(f"ignored {len(found.intake.ignored)} files that came after the campaign had begun"))
-    parts += [*draw_refused_files(status), *causes(status)]
+    parts += [*draw_refused_files(status), *draw_notes(status), *causes(status)]
     if found.shortfalls:
         parts += draw_causes("wanted items that no try has filled, by the last cause", found.shortfalls)
     parts += [*draw_spending(status), ""]

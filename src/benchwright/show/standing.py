@@ -171,7 +171,14 @@ def draw_status(status: Status) -> RenderableType:
         side = Table.grid(padding=(0, 4))
         side.add_row(roles(status), queues(status))
         parts += ["", side, ""]
-    return Group(*parts, *causes(status), *draw_refused_files(status), *batches(status), *draw_spending(status))
+    return Group(
+        *parts,
+        *causes(status),
+        *draw_refused_files(status),
+        *draw_notes(status),
+        *batches(status),
+        *draw_spending(status),
+    )
 
 
 def phase_line(phase: PhaseStatus) -> RenderableType:
@@ -249,6 +256,16 @@ def draw_refused_files(status: Status) -> list[RenderableType]:
     known = "all" if status.refusals == len(status.refused) else f"{len(status.refused)} of them"
     rest = [plain(f"and {more} more; --json lists {known}")] if more else []
     return [Text("refused files", "bold"), indent(*named, *rest)]
+
+
+def draw_notes(status: Status) -> list[RenderableType]:
+    """What readers had to say of the first files: what they left out, or guessed."""
+    if not status.notes:
+        return []
+    named = [plain(f"{name}: {'; '.join(notes)}") for name, notes in list(status.notes.items())[:REFUSED]]
+    more = status.noted - len(named)
+    rest = [plain(f"and {more} more; --json lists {'all' if status.noted == len(status.notes) else 'more'}")]
+    return [Text("notes on files", "bold"), indent(*named, *(rest if more else []))]
 
 
 def draw_spending(status: Status) -> list[RenderableType]:

@@ -8,3 +8,6 @@ CREATE TABLE asked (
   call      TEXT NOT NULL REFERENCES calls (id),
   PRIMARY KEY (item, call)
 ) STRICT, WITHOUT ROWID;
+
+-- A status names the files of which their reader had something to say, without a look into every body.
+CREATE INDEX documents_noted ON documents (position) WHERE notes <> '[]';
