@@ -18,7 +18,7 @@ from typing import Any
 from benchwright import __version__
 from benchwright.agents.base import Agent
 from benchwright.clock import utc_iso
-from benchwright.config import describe_changes, differences, load, parse, template
+from benchwright.config import describe_changes, describe_overrides, differences, load, parse, template
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.check import Check
 from benchwright.domain.source import Inputs
@@ -190,6 +190,8 @@ async def start_campaign(
     where = place(path)
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
+    for line in describe_overrides(where.file):
+        watcher.say(line)
     with own_campaign(where.database, utc_iso(time())):
         demand(await doctor(path))
         async with await Database.open(where.database, create=True) as database:
@@ -217,6 +219,8 @@ async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
     if not pilot:
         where = place(path)
         campaign = load(where.file)
+        for line in describe_overrides(where.file):
+            watcher.say(line)
         return await rough(campaign, pipeline_of(campaign, where), where.file.parent, watcher.say)
     async with start_campaign(path, watcher) as (begun, _):
         ended = await work(begun, watcher, pilot)
@@ -329,4 +333,5 @@ async def doctor(path: Path, say: Callable[[str], None] | None = None) -> list[C
     ]
     named = check_corpus(campaign.corpus, base, pipeline)
     corpus = await foresee_corpus(campaign, pipeline, base, say) if say and named.ok else named
-    return [corpus, *probes, *check(campaign.settings, base, where.graphs)]
+    preset = [Check("preset", ok=True, message="\n".join(lines))] if (lines := describe_overrides(where.file)) else []
+    return [*preset, corpus, *probes, *check(campaign.settings, base, where.graphs)]

@@ -3,8 +3,9 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 Where = tuple[str | int, ...]
 
@@ -58,3 +59,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if close:
         return f"; did you mean {close[0]}?"
     return f"; known are {', '.join(names)}" if names else ""
+
+
+def flat(table: Mapping[str, Any], above: Where = ()) -> Iterator[tuple[Where, Any]]:
+    """Every key of a table and of those within it, with its value."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, (*above, key))
+        else:
+            yield (*above, key), value
