@@ -127,6 +127,19 @@ async def open_campaign(path: Path) -> AsyncIterator[Opened]:
         yield Opened(where, campaign, pipeline_of(campaign, where), database)
 
 
+async def describe_new_review(path: Path) -> str:
+    """That the file's `[review]` is not the one that people review under; "" where it is."""
+    where = begun_place(path)
+    with suppress(UsageError):  # a file that is gone or faulty: what has begun is in the database
+        policy = load(where.file).recipe()["review"]
+        async with await Database.open(where.database) as database:
+            record = await database.read(campaigns.get)
+        if changes := differences({"review": record.recipe.get("review", policy)}, {"review": policy}):
+            found = "; ".join(changes)
+            return f"{where.file}: a change is not taken yet ({found}): 'benchwright run --accept-changes' takes it"
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What a run came to.

@@ -96,8 +96,8 @@ def first_steps(where: Place, inputs: Sequence[Inputs]) -> RenderableType:
     """What to do with a new campaign file, whose pipeline takes these from its corpus."""
     name, files = quote(str(where.file)), " and ".join(FILES[one] for one in inputs)
     return Group(
-        plain(f"wrote {where.file}"),
-        plain(f"1. put {files} into {where.file.with_name('documents')}"),
-        plain(f"2. name your models in {where.file}, then: benchwright doctor {name}"),
-        plain(f"3. benchwright run {name}"),
+        command(f"wrote {where.file}"),
+        command(f"1. put {files} into {where.file.with_name('documents')}"),
+        command(f"2. name your models in {where.file}, then: benchwright doctor {name}"),
+        command(f"3. benchwright run {name}"),
     )
