@@ -212,7 +212,7 @@ NESTED: list[tuple[str, list[str]]] = [
     ("[inference]\nknowledge = 'ekg'\n", [":8: inference.knowledge: should be a table, not 'ekg'"]),
     (
         "[inference]\nwaves = 'often'\n",
-        [":8: inference.waves: should be a valid integer or 'runs', 'eager' or 'frugal', not 'often'"],
+        [":8: inference.waves: should be a valid integer or 'runs', 'eager', 'frugal' or 'calls', not 'often'"],
     ),
     ("[inference.knowledge]\ngraps = []\n", [":8: inference.knowledge.graps: unknown key; did you mean graphs?"]),
     ("[inference.knowledge]\ngraphs = 'ekg'\n", [":8: inference.knowledge.graphs: should be a list, not 'ekg'"]),
