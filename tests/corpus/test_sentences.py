@@ -111,7 +111,7 @@ def test_units_acronyms_and_closing_quotes_of_any_country_end_sentences(parts: l
     "whole",
     [
         "It is the work of Univ. Hospital Basel, incl. Prov. Kivu, by Brig. Gen. Moss.",
-        "It stands in Sect. 3, Exp. 2, Rev. Proc. 5 and Ser. No. 12345.",
+        "It stands in Sect. 3, Exp. 2, Rev. Proc. 5, Cat. No. AB123 and Ser. No. 12345.",
         "「はい。」と言った。",
     ],
 )

@@ -130,12 +130,9 @@ def _may_end(before: str, last: str, word: str, *, fresh: bool) -> bool:
     pair = f"{''.join(before.casefold().split()[-1:]).rstrip('.')}.{folded}"  # z. B.
     if _UNIT.search(before) and ((len(last) == 1 and (last.islower() or last == "L")) or last == "ms"):
         return True
+    titled = last in known.TITLES and word[:1].isupper() and (not fresh or word.casefold() in known.NUMBERED)
     acronym = fresh and len(last) > 1 and last.isupper()  # "of non-boiled GEB. The"
-    if (
-        (folded in known.NEVER and not acronym)
-        or pair in known.NEVER
-        or (last in known.TITLES and word[:1].isupper() and not fresh)
-    ):
+    if (folded in known.NEVER and not acronym) or pair in known.NEVER or titled:
         return False
     if folded in known.TIMES:
         return word.casefold() not in known.DATED
