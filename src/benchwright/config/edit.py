@@ -54,14 +54,14 @@ def edit_file(path: Path, text: str, change: Change) -> tuple[str, Campaign]:
         return new, parse(path, new)
     except ConfigError as error:  # the file was sound before: what was typed is at fault, not a line of the file
         told = re.sub(rf"^{re.escape(str(path))}(?::\d+)?: ", "", str(error), flags=re.MULTILINE)
-        raise UsageError(f"{typed_options(change)}: {told}") from error
+        raise UsageError(f"{typed_words(change)}: {told}") from error
 
 
-def typed_options(change: Change) -> str:
-    """The change as options of the command."""
+def typed_words(change: Change) -> str:
+    """The change as it is typed."""
     values = {"accept": change.accept, "reject": change.reject, "quorum": change.quorum}
-    options = [f"--{name} {value}" for name, value in values.items() if value is not None]
-    return " ".join([*options, *(f"--drop-checker {name}" for name in change.drop)])
+    words = [f"--{name} {value}" for name, value in values.items() if value is not None]
+    return " ".join([*words, *(f"--drop-checker {name}" for name in change.drop)])
 
 
 def threshold_text(key: str, value: str) -> float | str:
