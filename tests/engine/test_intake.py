@@ -266,8 +266,13 @@ async def test_doctor_foresees_what_a_run_makes_of_each_file(tmp_path: Path) -> 
     assert (found.ok, lines[0], len(lines)) == (True, "2 can be used, 25 refused", 23)
     assert lines[1].startswith("refused a-00.zip: files ending in '.zip' are not read")
     assert lines[-2:] == ["and 5 more refused", "note on noted.md: 1 table left out"]
+    for path in tmp_path.glob("a-*.zip"):
+        path.unlink()
+    few = await foresee_corpus(here, RECALL, tmp_path, print)
+    assert few.message.splitlines() == ["2 can be used, 0 refused", "note on noted.md: 1 table left out"]
     for path in tmp_path.glob("*.md"):
         path.unlink()
+    (tmp_path / "a.zip").write_bytes(b"PK")
     found = await foresee_corpus(here, RECALL, tmp_path, print)
     assert (found.ok, found.message.splitlines()[0]) == (False, "no file of the corpus can be used:")
 
