@@ -201,6 +201,11 @@ def test_bullets_numbers_and_headings_stand_by_themselves() -> None:
     ]
 
 
+@pytest.mark.parametrize("bullet", ["-", "•", "➢", "■", "✓", "\uf0b7", "\uf0a7"])
+def test_bullets_of_any_font_begin_items(bullet: str) -> None:
+    assert sentences(f"{bullet} dig the wells\n{bullet} wait") == [f"{bullet} dig the wells", f"{bullet} wait"]
+
+
 def test_a_number_at_the_start_of_a_wrapped_line_is_no_list_item() -> None:
     assert sentences("The clinic counted\n12. Nobody else did.") == ["The clinic counted\n12.", "Nobody else did."]
 

@@ -25,7 +25,8 @@ _ADDRESS = re.compile(r"(?:[/@\\]|www(?:\.|\Z)|[^\W\d_]\.[^\W\d_])\S*\Z", re.IGN
 _NEXT = re.compile(r"""\s*(["'“‘«(\[¿¡]*(\w{0,40}))""")
 _WORD = re.compile(r"[^\s(\[“‘\"/—–]+$")
 _SOLID = re.compile(r"\S")
-_BULLET = re.compile(r"\s*[-*•‣◦▪·]\s+\S|\s*#{1,6}\s+\S")
+# What stands before an item of a list; of fonts of symbols, PDF readers give characters of Unicode's private area.
+_BULLET = re.compile(r"\s*[-*•‣⁃◦▪▫·■□●○►▶➢➤✓✔❖◆\uf000-\uf0ff]\s+\S|\s*#{1,6}\s+\S")
 _NUMBERED = re.compile(r"\s*(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]|[–—])\s+\S")
 _HEADING = re.compile(r"\s*\S.{2,78}[^.,;!?\s]\s*")
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,2}\.-?)+(?:à-)?[^\W\d_]{1,2}|[^\W\d_]|(?:[^\W\d_]\.-?)+[^\W\d_]{2,3}")
