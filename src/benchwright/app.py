@@ -5,8 +5,9 @@ What has begun is read from the database alone: the campaign file is kept in it.
 """
 
 import gc
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import chain as concat
@@ -18,7 +19,7 @@ from typing import Any
 from benchwright import __version__
 from benchwright.agents.base import Agent
 from benchwright.clock import utc_iso
-from benchwright.config import describe_changes, differences, load, parse, template
+from benchwright.config import describe_changes, describe_overrides, differences, load, parse, template
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.check import Check
 from benchwright.domain.source import Inputs
@@ -28,6 +29,7 @@ from benchwright.engine.again import ask_again
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import describe_earlier_spending, earlier
 from benchwright.engine.estimate import Estimate
+from benchwright.engine.foresight import foresee_corpus
 from benchwright.engine.intake import Intake, check_corpus, check_languages, names_read, take_in
 from benchwright.engine.log import open_log
 from benchwright.engine.pilot import estimate_from_pilot, part_of
@@ -35,14 +37,14 @@ from benchwright.engine.plans import planner
 from benchwright.engine.readings import Readings
 from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.rough import rough
-from benchwright.engine.runner import Ended, Runner
+from benchwright.engine.runner import Ended, Runner, failed_end
 from benchwright.engine.seen import read_item
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.texts import texts_service
 from benchwright.engine.worker import Tools
-from benchwright.errors import ChangedCampaign, NotFound, UsageError
-from benchwright.glance import Place, place, status_of
+from benchwright.errors import BenchwrightError, ChangedCampaign, UsageError
+from benchwright.glance import Place, begun_place, place, status_of
 from benchwright.llm.catalogue import chain, probe
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Pipeline
@@ -121,11 +123,24 @@ def inputs_of(pipeline: str) -> Sequence[Inputs]:
 @asynccontextmanager
 async def open_campaign(path: Path) -> AsyncIterator[Opened]:
     """A campaign that has begun, as its database has it."""
-    where = place(path)
+    where = begun_place(path)
     async with await Database.open(where.database) as database:
         record = await database.read(campaigns.get)
         campaign = parse(where.file, record.source)
         yield Opened(where, campaign, pipeline_of(campaign, where), database)
+
+
+async def describe_new_review(path: Path) -> str:
+    """That the file's `[review]` is not the one that people review under; "" where it is."""
+    where = begun_place(path)
+    with suppress(UsageError):  # a file that is gone or faulty: what has begun is in the database
+        policy = load(where.file).recipe()["review"]
+        async with await Database.open(where.database) as database:
+            record = await database.read(campaigns.get)
+        if changes := differences({"review": record.recipe.get("review", policy)}, {"review": policy}):
+            found = "; ".join(changes)
+            return f"{where.file}: a change is not taken yet ({found}): 'benchwright run --accept-changes' takes it"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +206,28 @@ async def start_campaign(
     where = place(path)
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
+    for line in describe_overrides(where.file):
+        watcher.say(line)
     with own_campaign(where.database, utc_iso(time())):
         demand(await doctor(path))
         async with await Database.open(where.database, create=True) as database:
             begun = Opened(where, campaign, pipeline, database)
             await begin(begun, watcher, accept_changes=accept_changes)
-            intake = await take_in(database, campaign, pipeline, where.file.parent, watcher.say)
-            yield begun, intake
+            async with failure_on_record(database):
+                intake = await take_in(database, campaign, pipeline, where.file.parent, watcher.say)
+                yield begun, intake
+
+
+@asynccontextmanager
+async def failure_on_record(database: Database) -> AsyncIterator[None]:
+    """Record an error that ends a run; what only interrupts it, such as a second Ctrl-C, leaves no end."""
+    try:
+        yield
+    finally:
+        if isinstance(error := sys.exception(), Exception):
+            ended = failed_end(error)
+            with suppress(BenchwrightError):  # a store that cannot be written to: the error itself is told
+                await database.write(lambda connection: campaigns.end(connection, asdict(ended)))
 
 
 async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
@@ -205,6 +235,8 @@ async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
     if not pilot:
         where = place(path)
         campaign = load(where.file)
+        for line in describe_overrides(where.file):
+            watcher.say(line)
         return await rough(campaign, pipeline_of(campaign, where), where.file.parent, watcher.say)
     async with start_campaign(path, watcher) as (begun, _):
         ended = await work(begun, watcher, pilot)
@@ -215,11 +247,7 @@ async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:
 
 async def resume(path: Path, watcher: Watcher) -> Report:
     """Continue a campaign that has begun."""
-    where = place(path)
-    if not where.database.exists():
-        message = f"{where.database} does not exist: begin the campaign with 'benchwright run {where.file}'"
-        raise NotFound(message)
-    return await run(where.file, watcher)
+    return await run(begun_place(path).file, watcher)
 
 
 async def begin(begun: Opened, watcher: Watcher, *, accept_changes: bool) -> None:
@@ -330,10 +358,11 @@ def shown_images(campaign: Campaign, pipeline: Pipeline) -> frozenset[str]:
     return frozenset(names | {campaign.models[name].substitute for name in names} - {""})
 
 
-async def doctor(path: Path) -> list[Check]:
+async def doctor(path: Path, say: Callable[[str], None] | None = None) -> list[Check]:
     """Look at the corpus, and every model that a role uses: prices, keys, endpoints; then at graphs and searches.
 
-    Spends no paid token, and asks no search.
+    Spends no paid token, and asks no search. With `say` the corpus is read as a run would read it, which is told how
+    far that has got; without, only its names are looked at.
     """
     where = place(path)
     campaign, base = load(where.file), where.file.parent
@@ -345,5 +374,8 @@ async def doctor(path: Path) -> list[Check]:
         for name in campaign.serving_models
     ]
     doubts = [Check("advice", ok=True, message=doubt) for doubt in pipeline.doubts()]
-    corpus = [check_corpus(campaign.corpus, base, pipeline), *check_languages(campaign)]
-    return [*corpus, *probes, *check(campaign.settings, base, where.graphs), *doubts]
+    named = check_corpus(campaign.corpus, base, pipeline)
+    corpus = await foresee_corpus(campaign, pipeline, base, say) if say and named.ok else named
+    preset = [Check("preset", ok=True, message="\n".join(lines))] if (lines := describe_overrides(where.file)) else []
+    further = check(campaign.settings, base, where.graphs)
+    return [*preset, corpus, *check_languages(campaign), *probes, *further, *doubts]

@@ -162,7 +162,8 @@ async def pause(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
 
     running = await glance.pause(campaign)
     first = f"asked {running} to pause" if running else "no run is at work, so there is nothing to pause"
-    return common.screen.answer({"paused": True}, f"{first}; `benchwright run` continues")
+    value = {"paused": running is not None, "runner": running}
+    return common.screen.answer(value, f"{first}; `benchwright run` continues")
 
 
 @cli.command(sort_key=5)
@@ -233,11 +234,11 @@ def validate(path: Checked, /, *, labels: Labels | None = None, common: Common =
 
 @cli.command(sort_key=9)
 async def doctor(campaign: Campaign, /, *, common: Common = COMMON) -> Code:
-    """Check the corpus, models, graphs and searches: files, keys, extras, endpoints. Spends nothing."""
+    """Check the corpus, models, graphs and searches: all files, keys, extras, endpoints. Spends nothing."""
     from benchwright import app
     from benchwright.show.tables import checks
 
-    found = await app.doctor(campaign)
+    found = await app.doctor(campaign, common.screen.say)
     code = Code.DONE if all(check.ok for check in found) else Code.USAGE
     return common.screen.answer([asdict(check) for check in found], checks(found), code=code)
 

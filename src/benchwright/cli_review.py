@@ -5,12 +5,15 @@ import sys
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
 from benchwright.show.code import Code
 from benchwright.show.common import COMMON, Campaign, Common
+
+if TYPE_CHECKING:
+    from benchwright.show.screen import Screen
 
 desk = App(name="review", sort_key=8, help="The human queue: decide here, in a browser, or by file.")
 
@@ -45,10 +48,19 @@ async def review(campaign: Campaign, /, *, reviewer: Reviewer = "", common: Comm
     from benchwright.show.terminal import Terminal, draw_end
 
     screen = common.screen
+    await tell_changes(campaign, screen)
     async with people.open_room(campaign) as room:
         ask = partial(read_line, aside=screen.json)
         done = await Terminal(room, reviewer or getuser(), screen.progress, ask).work()
     return screen.answer({"decisions": done}, draw_end(done))
+
+
+async def tell_changes(campaign: Path, screen: "Screen") -> None:
+    """Say that the file's policy has changed and the campaign still goes by the old one."""
+    from benchwright.app import describe_new_review
+
+    if said := await describe_new_review(campaign):
+        screen.say(said)
 
 
 def read_line(prompt: str, *, aside: bool = False) -> str | None:
@@ -83,6 +95,7 @@ async def review_serve(
     """Open the review desk in a browser, for one or several people. A link that it prints lets one person in, once."""
     from benchwright import people
 
+    await tell_changes(campaign, common.screen)
     guests = people.Guests(reviewer, people.secret(password_env))
     await people.serve(campaign, host, port, guests, common.screen.say)
     return Code.DONE
@@ -113,6 +126,7 @@ async def review_export(
     from benchwright import people
     from benchwright.show.tables import draw_review_files, draw_reviewed_file
 
+    await tell_changes(campaign, common.screen)
     if decided:
         found = await people.hand_over(campaign, file)
         return common.screen.answer(found.json(), draw_reviewed_file(found))
@@ -133,6 +147,7 @@ async def review_import(
     from benchwright import people
     from benchwright.show.tables import NOT_TAKEN, draw_import
 
+    await tell_changes(campaign, common.screen)
     found = await people.take_in(campaign, file, by)
     code = Code.PARTIAL if any(row.outcome in NOT_TAKEN for row in found) else Code.DONE
     return common.screen.answer([asdict(row) for row in found], draw_import(found), code)

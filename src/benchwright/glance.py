@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchwright.engine import status as standing
-from benchwright.errors import UsageError
+from benchwright.errors import NotFound, UsageError
 from benchwright.store import campaigns
 from benchwright.store.database import Database
 from benchwright.store.owner import runner
@@ -47,9 +47,21 @@ def place(path: Path) -> Place:
     raise UsageError(message)
 
 
+def begun_place(path: Path) -> Place:
+    """The place of a campaign that has begun; raises `NotFound` in words about the file that was named."""
+    where = place(path)
+    if where.database.exists() or where.database.is_dir():
+        return where
+    if where.file.exists():
+        message = f"{where.file}: this campaign has not begun: begin it with 'benchwright run {where.file}'"
+    else:
+        message = f"{path} does not exist: check its name; 'benchwright init' writes a first campaign"
+    raise NotFound(message)
+
+
 async def status(path: Path) -> standing.Status:
     """How a campaign stands."""
-    async with await Database.open(place(path).database) as database:
+    async with await Database.open(begun_place(path).database) as database:
         return await status_of(database)
 
 
@@ -61,8 +73,10 @@ async def status_of(database: Database) -> standing.Status:
 
 async def pause(path: Path) -> str | None:
     """Ask the runner to finish what is in flight and stop; who that is, None where nothing runs."""
-    file = place(path).database
+    file = begun_place(path).database
     async with await Database.open(file) as database:
         await database.read(campaigns.get)
-        await database.write(lambda connection: campaigns.pause(connection, paused=True))
-    return runner(file)
+        running = runner(file)
+        if running:
+            await database.write(lambda connection: campaigns.pause(connection, paused=True))
+    return running

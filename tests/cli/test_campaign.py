@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.cli.campaign import Typed, served, typed, written
+from tests.cli.campaign import CAMPAIGN, Typed, served, typed, written
 from tests.stub import Raw, Stub
 
 from benchwright.pipelines import PIPELINES
@@ -77,7 +77,19 @@ def test_resuming_is_running(ran: Ran) -> None:
 def test_resuming_what_has_not_begun_is_a_usage_error(tmp_path: Path) -> None:
     told = typed("resume", tmp_path / "new.toml")
     assert told.code == Code.USAGE
-    assert "begin the campaign with" in told.err
+    assert f"{tmp_path / 'new.toml'} does not exist: check its name" in told.err
+
+
+@pytest.mark.parametrize("words", [("status",), ("pause",), ("items",), ("explain", "a"), ("export",), ("checkers",)])
+def test_the_file_that_was_named_is_the_one_that_is_missed(tmp_path: Path, words: tuple[str, ...]) -> None:
+    path = tmp_path / "nope.toml"
+    told = typed(words[0], path, *words[1:])
+    assert (told.code, told.err) == (
+        Code.USAGE,
+        f"error: {path} does not exist: check its name; 'benchwright init' writes a first campaign\n",
+    )
+    path.write_text("", "utf-8")
+    assert f"{path}: this campaign has not begun: begin it with" in typed(words[0], path, *words[1:]).err
 
 
 @pytest.mark.parametrize("suffix", [".toml", ".db"])
@@ -91,6 +103,9 @@ def test_the_status_can_be_asked_by_either_file(ran: Ran, suffix: str) -> None:
 def test_the_status_in_json_has_unknown_money_as_null(ran: Ran) -> None:
     found = typed("status", ran.path, "--json").json
     assert (found["campaign"], found["people"], found["cost"]) == ("small", 2, None)
+    paid = {(one["model"], one["cost"] is None, one["known_cost"]) for one in found["spending"]}
+    assert ("second", True, 0.0) in paid
+    assert all(known > 0 for model, unknown, known in paid if not unknown)
     assert found["refused"] == {"documents/empty\x1b[2J.md": "is empty; add its text or take it out"}
 
 
@@ -182,7 +197,7 @@ def test_the_models_are_checked_without_spending(ran: Ran) -> None:
     assert told.out.count(" ok ") == 3
     checks = typed("doctor", ran.path, "--json").json
     assert [check["ok"] for check in checks] == [True, True, True]
-    assert checks[0]["message"] == "names 4 files, which a run reads"
+    assert checks[0]["message"].startswith("3 can be used, 1 refused\nrefused documents/empty")
     assert len(ran.stub.seen) == before
 
 
@@ -250,7 +265,7 @@ def test_a_decision_that_changes_nothing_is_told_by_line(ran: Ran, tmp_path: Pat
 
 def test_a_pause_where_nothing_runs_says_so(ran: Ran) -> None:
     assert "no run is at work, so there is nothing to pause" in typed("pause", ran.path).out
-    assert typed("pause", ran.path, "--json").json == {"paused": True}
+    assert typed("pause", ran.path, "--json").json == {"paused": False, "runner": None}
 
 
 def test_too_few_items_end_with_the_code_for_partial_and_the_table_of_shortfalls(tmp_path: Path) -> None:
@@ -267,8 +282,24 @@ def test_too_few_items_end_with_the_code_for_partial_and_the_table_of_shortfalls
 
 def test_what_stops_a_campaign_is_told_with_the_code_for_failed(tmp_path: Path) -> None:
     with served(lambda body: Raw(status=401, text="{}")) as stub:
-        told = typed("run", written(tmp_path, stub.url), "--json")
+        path = written(tmp_path, stub.url)
+        told = typed("run", path, "--json")
     assert (told.code, told.json["kind"]) == (Code.FAILED, "BadKey")
+    assert "failed (BadKey): model 'writer'" in typed("status", path).out
+    assert typed("status", path, "--json").json["ended"]["how"] == "failed"
+    with served() as stub:
+        path.write_text(CAMPAIGN.format(url=stub.url), "utf-8")
+        assert typed("run", path, "--accept-changes").code == Code.WAITING
+    assert "waiting: people owe" in typed("status", path).out
+
+
+def test_a_corpus_of_which_no_file_can_be_used_ends_the_run_as_failed(tmp_path: Path) -> None:
+    with served() as stub:
+        path = written(tmp_path, stub.url)
+        for file in (tmp_path / "documents").glob("*red*"):
+            file.unlink()
+        assert typed("run", path).code == Code.USAGE
+    assert "failed (CorpusError): no file of the corpus can be used" in typed("status", path).out
 
 
 def test_a_new_campaign_is_written_with_a_folder_for_documents_and_never_over_another(tmp_path: Path) -> None:

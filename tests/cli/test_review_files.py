@@ -102,3 +102,16 @@ def test_what_was_decided_is_written_with_all_that_belongs_to_it(campaign: Path,
     assert found == {"files": [str(tmp_path / "a.csv"), str(tmp_path / "a.rules.md")], "cards": 1}
     refused = typed("review", "export", campaign, tmp_path / "said.json", "--decided")
     assert (refused.code, ".jsonl, .csv, .xlsx" in refused.err) == (Code.USAGE, True)
+
+
+def test_a_changed_policy_that_is_not_taken_yet_is_said(campaign: Path, tmp_path: Path) -> None:
+    before = campaign.read_text("utf-8")
+    assert "a change is not taken yet" not in typed("review", "export", campaign, tmp_path / "a.csv").out
+    try:
+        campaign.write_text(before + "\n[review]\nopinions = 2\n", "utf-8")
+        told = typed("review", "export", campaign, tmp_path / "b.csv")
+        assert "a change is not taken yet (review.opinions: 1 -> 2): 'benchwright run --accept-changes'" in told.out
+        campaign.write_text("[[", "utf-8")
+        assert typed("review", "export", campaign, tmp_path / "c.csv").code == Code.DONE
+    finally:
+        campaign.write_text(before, "utf-8")

@@ -110,13 +110,13 @@ def test_progress_goes_to_stderr_where_stdout_is_for_the_document(capsys: pytest
     assert capsys.readouterr() == ("another\n", "a line\n")
 
 
-async def failing(_: Path) -> list[object]:
+async def failing(_: Path, __: object) -> list[object]:
     """What a task group makes of an error of ours."""
     async with asyncio.TaskGroup():
         raise DiskFull
 
 
-async def crashing(_: Path) -> list[object]:
+async def crashing(_: Path, __: object) -> list[object]:
     """What it makes of any other."""
     async with asyncio.TaskGroup():
         raise ZeroDivisionError
@@ -151,7 +151,7 @@ def test_a_reader_that_leaves_is_no_error() -> None:
 def test_ctrl_c_before_work_begins_is_exit_code_130() -> None:
     program = (
         "import signal, sys, threading\nfrom benchwright import app, cli\n"
-        "async def slow(path):\n    import asyncio\n"
+        "async def slow(path, say):\n    import asyncio\n"
         "    signal.raise_signal(signal.SIGINT)\n    await asyncio.sleep(9)\n"
         "app.doctor = slow\ncli.main(['doctor', 'x.toml'])"
     )

@@ -26,7 +26,7 @@ def test_money_without_a_known_price_is_unknown_never_nothing() -> None:
     assert half.endswith("cost unknown (3 calls without a known price, $0.5000 for the others)")
     none = line(status(spending=(spent("blue", cost=0.0, unpriced=1),)))
     assert none.endswith("cost unknown (1 call without a known price)")
-    assert line(status(spending=())).endswith("cost $0.00")
+    assert line(status(spending=())).endswith("nothing spent yet")
 
 
 def test_the_live_display_has_a_bar_roles_queues_rate_and_time_left() -> None:
@@ -94,6 +94,15 @@ def test_the_status_names_refused_files_with_reasons_and_says_how_many_more() ->
     assert "and 3 more" in told
 
 
+def test_the_status_tells_what_readers_had_to_say() -> None:
+    notes = {f"{n}.md": ("1 table left out", "read as cp1252") for n in range(12)}
+    told = drawn(draw_status(status(notes=notes, noted=12)))
+    assert "notes on files\n  0.md: 1 table left out; read as cp1252\n" in told
+    assert "and 2 more; --json lists all" in told
+    assert "11.md" not in told
+    assert "lists more" in drawn(draw_status(status(notes=notes, noted=200)))
+
+
 def test_the_status_tells_causes_spending_and_what_may_have_been_paid() -> None:
     told = drawn(draw_status(status(uncertain=2)))
     assert "1  too few options" in told
@@ -113,6 +122,10 @@ def test_the_status_says_what_the_runner_does() -> None:
     assert "running (process 7)" in drawn(draw_status(status(runner="process 7")))
     assert "asked to pause (process 7)" in drawn(draw_status(status(paused=True, runner="process 7")))
     assert "partial: 2 of 4" in drawn(draw_status(status(ended={"how": "partial", "reason": "2 of 4"})))
+    failed = drawn(draw_status(status(ended={"how": "failed", "cause": "BadKey", "reason": "no key"}))).replace(
+        "\n", " "
+    )
+    assert "failed (BadKey): no key; once that is mended, the same command continues" in failed
 
 
 def test_hostile_names_are_shown_as_they_are() -> None:

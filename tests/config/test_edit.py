@@ -85,14 +85,17 @@ def test_what_cannot_be_changed_so_is_told(change: Change, text: str, told: str)
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (Change(accept="0.1"), r"accept \(1/10\) is below reject"),
-        (Change(quorum=5), "quorum: is 5, but check_option casts at most 4"),
-        (Change(drop=("red", "green")), "check_option.panel: is empty"),
+        (Change(accept="0.1"), r"\A--accept 0.1: rule: accept \(1/10\) is below reject"),
+        (Change(reject="0.95"), r"\A--reject 0.95: rule: accept \(\d+/\d+\) is below reject"),
+        (Change(quorum=5), r"\A--quorum 5: rule.quorum: is 5, but check_option casts at most 4"),
+        (Change(drop=("red", "green")), "(?s)--drop-checker red --drop-checker green: .*check_option.panel: is empty"),
     ],
 )
-def test_a_change_that_makes_no_sound_campaign_is_refused(change: Change, told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_a_change_that_makes_no_sound_campaign_is_refused_by_what_was_typed(change: Change, told: str) -> None:
+    with pytest.raises(UsageError, match=told) as refused:
         new(change)
+    assert not isinstance(refused.value, ConfigError)
+    assert str(FILE) not in str(refused.value)
 
 
 @given(st.fractions(0, 1, max_denominator=1000), st.fractions(0, 1, max_denominator=1000))

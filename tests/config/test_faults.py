@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.config import load
-from benchwright.config.faults import key_lines
+from benchwright.domain.keys import key_lines
 from benchwright.errors import ConfigError
 
 TOP = 'pipeline = "recall"\ncorpus = ["x"]\n'
@@ -29,7 +29,15 @@ WHOLE: list[tuple[str | bytes, str]] = [
     (b"name = '\xff'", ":1: is not UTF-8 text: save the file as UTF-8"),
     (b"\n\x00\x01", ":2: is not TOML: Invalid statement, column 1"),
     (TOP + "seed =\n", ":3: is not TOML: Invalid value, column 7"),
-    ("[a]\nb = false\n[a.b]\n", ":3: is not TOML: Cannot overwrite a value, column 5: it stands there already"),
+    (
+        "[a]\nb = false\n[a.b]\n",
+        ":3: is not TOML: Cannot overwrite a value, column 5: it stands there already, on line 2",
+    ),
+    (
+        "[roles]\n[a]\n[roles]\n",
+        ":3: is not TOML: Cannot declare ('roles',) twice, column 7: it stands there already, on line 1; put",
+    ),
+    ("a = 1\nb = 1\na = 2\n", ":3: is not TOML: Cannot overwrite a value, column 6: it stands there already, "),
     (TOP + "name = 'x", ':3: is not TOML: Expected "\'", column end'),
     (TOP + "seed = " + "9" * 5000, ": holds a number that is too long: shorten it"),
     (TOP + "seed = 1e99999999999999999999", ": holds a number that is too long: shorten it"),
@@ -131,6 +139,14 @@ WHAT: list[tuple[str | bytes, str]] = [
     (TOP + MODEL + "temperature = 'hot'\n" + ROLES, ":5: models.glm.temperature: should be a valid number, not 'hot'"),
     (TOP + MODEL + "rpm = 0\n" + ROLES, ":5: models.glm.rpm: should be greater than or equal to 1, not 0"),
     (
+        TOP + MODEL + ROLES + "[models.b]\nbase_url = 'http://localhost:8000/v1/chat/completions'\nmodel = 'x'",
+        ":8: models.b.base_url: is the address of one call: leave '/chat/completions' out, which is added to it",
+    ),
+    (
+        TOP + MODEL + ROLES + "[models.b]\nbase_url = 'http://localhost:8000/v1/embeddings/'\nmodel = 'x'",
+        ":8: models.b.base_url: is the address of one call: leave '/embeddings' out",
+    ),
+    (
         TOP + MODEL + ROLES + "[models.b]\nbase_url = 'localhost:8000'\nmodel = 'x'",
         ":8: models.b.base_url: should be an address",
     ),
@@ -196,7 +212,7 @@ NESTED: list[tuple[str, list[str]]] = [
     ("[inference]\nknowledge = 'ekg'\n", [":8: inference.knowledge: should be a table, not 'ekg'"]),
     (
         "[inference]\nwaves = 'often'\n",
-        [":8: inference.waves: should be a valid integer or 'runs', 'eager' or 'frugal', not 'often'"],
+        [":8: inference.waves: should be a valid integer or 'runs', 'eager', 'frugal' or 'calls', not 'often'"],
     ),
     ("[inference.knowledge]\ngraps = []\n", [":8: inference.knowledge.graps: unknown key; did you mean graphs?"]),
     ("[inference.knowledge]\ngraphs = 'ekg'\n", [":8: inference.knowledge.graphs: should be a list, not 'ekg'"]),

@@ -2,17 +2,21 @@
 
 import re
 import tomllib
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.config import load, template
+from benchwright.config import describe_overrides, load, template
 from benchwright.config.draft import kinds
 from benchwright.config.faults import holder
 from benchwright.config.shapes import BudgetTable, DocumentsTable, Items, ModelTable, ReviewTable, RuleTable, Top
+from benchwright.config.template import preset_keys
 from benchwright.domain.campaign import Campaign
+from benchwright.domain.keys import flat, key_lines
 from benchwright.domain.source import Inputs
 from benchwright.errors import UsageError
 from benchwright.pipelines import PRESETS
@@ -41,7 +45,13 @@ def switched_on(text: str, block: str) -> str:
 
 
 TEXTS = {name: template("x", name) for name in kinds()}
-BLOCKS = [(name, block) for name, text in TEXTS.items() for block in blocks(text)]
+OFF = {name: {where[-1] for where in preset_keys(name)} for name in TEXTS}  # keys that are left to the preset
+BLOCKS = [
+    (name, block)
+    for name, text in TEXTS.items()
+    for block in blocks(text)
+    if not ((key := KEY.match(block)) and key[1] in OFF[name])
+]
 each_pipeline = pytest.mark.parametrize("name", TEXTS)
 
 
@@ -55,8 +65,35 @@ def test_the_first_campaign_runs_on_the_embedded_model_alone(tmp_path: Path, nam
 
 @each_pipeline
 def test_what_the_template_sets_for_a_pipeline_is_what_holds_without_it(tmp_path: Path, name: str) -> None:
-    made, without = loaded(tmp_path, TEXTS[name]).settings, kinds()[name].settings().model_dump(mode="json")
-    assert made == without | ({"topics": "balanced"} if name == "recall" else {})
+    made = loaded(tmp_path, TEXTS[name])
+    assert made.settings == kinds()[name].settings().model_dump(mode="json")
+    text = TEXTS[name]
+    for number, line in enumerate(lines := text.split("\n")):  # what is switched off shows what holds all the same
+        on = "\n".join([*lines[:number], line.removeprefix("#"), *lines[number + 1 :]])
+        if line.startswith("#") and any(key_lines(on).get(where) == number + 1 for where in preset_keys(name)):
+            lines[number] = line.removeprefix("#")
+    text = "\n".join(lines)
+    again = loaded(tmp_path, text)
+    assert text.count("\n#") < TEXTS[name].count("\n#") - 3
+    assert again.settings == {**made.settings, **({"topics": "balanced"} if name == "recall" else {})}
+    assert again.rule == made.rule
+
+
+@each_pipeline
+def test_a_preset_that_is_switched_on_in_the_template_keeps_what_it_promises(tmp_path: Path, name: str) -> None:
+    text = re.sub(r"^#preset", "preset", TEXTS[name], flags=re.MULTILINE)
+    made = loaded(tmp_path, text)
+    preset = next(preset for preset in PRESETS.values() if preset.pipeline == name)
+    assert (made.rule.accept, made.rule.reject) == (Fraction(4, 5), Fraction(7, 10))
+    kept = dict(flat(made.settings))
+    assert {where: kept[where[1:]] for where, _ in flat(preset.tables) if where[0] == name} == {
+        where: float(value) if isinstance(value, Decimal) else value
+        for where, value in flat(preset.tables)
+        if where[0] == name
+    }
+    told = "\n".join(describe_overrides(tmp_path / "campaign.toml"))
+    assert "rule" not in told
+    assert f"{name}." not in told
 
 
 @each_pipeline
@@ -64,7 +101,8 @@ def test_the_template_shows_an_endpoint_a_provider_a_panel_and_the_preset(name: 
     shown = "".join(blocks(TEXTS[name]))
     preset = next(preset for preset, value in PRESETS.items() if value.pipeline == name)
     assert all(part in shown for part in ("base_url = ", "litellm = ", "panel = ", f'preset = "{preset}"'))
-    assert len(blocks(TEXTS[name])) == {"recall": 8, "inference": 10, "reconstruction": 9, "crisis": 11}[name]
+    least = {"recall": 8, "inference": 10, "reconstruction": 9, "crisis": 11, "retrieval": 8}
+    assert len(blocks(TEXTS[name])) >= least[name]
 
 
 @pytest.mark.parametrize(("name", "block"), BLOCKS, ids=[f"{name} {block.split()[0]}" for name, block in BLOCKS])

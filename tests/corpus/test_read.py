@@ -12,7 +12,17 @@ from benchwright.errors import CorpusError, Unreadable
 
 @pytest.fixture(name="corpus")
 def _corpus(tmp_path: Path) -> Path:
-    for name in ("b.md", "a.txt", "deep/c.nxml", "deep/d.odt", ".hidden/e.txt", "deep/.f.txt", "[1].txt", "deep/G.TXT"):
+    for name in (
+        "b.md",
+        "a.txt",
+        "deep/c.nxml",
+        "deep/d.odt",
+        ".hidden/e.txt",
+        "deep/.f.txt",
+        "[1].txt",
+        "deep/G.TXT",
+        "deep/n.toml",
+    ):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("It rained.", encoding="utf-8")
@@ -24,14 +34,14 @@ def _corpus(tmp_path: Path) -> Path:
     [
         (["a.txt"], ["a.txt"]),
         (["b.md", "a.txt", "./a.txt"], ["a.txt", "b.md"]),
-        (["."], ["[1].txt", "a.txt", "b.md", "deep/G.TXT", "deep/c.nxml"]),
-        (["deep"], ["deep/G.TXT", "deep/c.nxml"]),
+        (["."], ["[1].txt", "a.txt", "b.md", "deep/G.TXT", "deep/c.nxml", "deep/d.odt"]),
+        (["deep"], ["deep/G.TXT", "deep/c.nxml", "deep/d.odt"]),
         (["*.txt"], ["[1].txt", "a.txt"]),
         (["[1].txt"], ["[1].txt"]),
-        (["d*"], ["deep/G.TXT", "deep/c.nxml"]),
-        (["deep/*"], ["deep/G.TXT", "deep/c.nxml", "deep/d.odt"]),
+        (["d*"], ["deep/G.TXT", "deep/c.nxml", "deep/d.odt"]),
+        (["deep/*"], ["deep/G.TXT", "deep/c.nxml", "deep/d.odt", "deep/n.toml"]),
         (["**/*.md", "**/*.nxml"], ["b.md", "deep/c.nxml"]),
-        (["**"], ["[1].txt", "a.txt", "b.md", "deep/G.TXT", "deep/c.nxml", "deep/d.odt"]),
+        (["**"], ["[1].txt", "a.txt", "b.md", "deep/G.TXT", "deep/c.nxml", "deep/d.odt", "deep/n.toml"]),
     ],
 )
 def test_files_directories_and_globs_name_files_in_one_order(
@@ -47,8 +57,8 @@ def test_files_directories_and_globs_name_files_in_one_order(
     ("pattern", "reason"),
     [
         ("absent.txt", r"^corpus: 'absent\.txt' names no file below .*; check its spelling, or take it out"),
-        ("*.odt", r"^corpus: '\*\.odt' names no file"),
-        ("empty", r"^corpus: the directory 'empty' holds no file ending in \.docx, \.htm, \.html, \.markdown, \.md"),
+        ("*.odp", r"^corpus: '\*\.odp' names no file"),
+        ("empty", r"^corpus: the directory 'empty' holds no file: add some ending in \.docx, \.htm, \.html, "),
         ("x" * 5000, r"^corpus: cannot look for 'x+' \(File name too long\); check its path"),
     ],
 )

@@ -110,7 +110,18 @@ def test_abstentions_and_missing_votes_are_left_out() -> None:
     found = quality([*words("red", ["correct", "cannot_say", "wrong"]), *words("green", ["correct", "wrong"])], [])
 
     assert found.pairs[0].differ == Share(0, 1)
-    assert (found.alpha, found.kappa, found.pairs[0].kappa) == (Agreement(None, CONSTANT, 1),) * 3
+    assert (found.alpha, found.pairs[0].kappa) == (Agreement(None, CONSTANT, 1),) * 2
+    assert found.kappa == Agreement(None, "all have rated only 1, each the same: green rated 2 of 3", 1)
+
+
+def test_where_one_rater_saw_little_the_reason_for_an_undefined_kappa_names_it() -> None:
+    seen = [*words("red", ["correct", "wrong", "wrong"]), *words("green", ["correct", "wrong", "correct"])]
+    assert quality(seen, []).kappa.value is not None
+    idle = [*seen, *words("blue", ["cannot_say", "cannot_say", "cannot_say"])]
+    assert quality(idle, []).kappa == Agreement(None, "nothing was rated by all raters: blue rated 0 of 3", 0)
+    late = [*seen, *words("blue", ["correct"])]
+    assert quality(late, []).kappa.reason == "all have rated only 1, each the same: blue rated 1 of 3"
+    assert quality(words("red", ["correct"]), []).kappa == Agreement(None, NOTHING)
 
 
 def test_of_nothing_said_there_is_nothing_to_tell() -> None:

@@ -16,7 +16,7 @@ from tests.conftest import shared_data
 
 from benchwright.domain.ids import seeded_shuffle
 from benchwright.domain.vote import Route, Rule, Tally, Vote, certain_route, route, tally
-from benchwright.domain.waves import FRUGAL, Waves, size
+from benchwright.domain.waves import CALLS, FRUGAL, Waves, size
 from benchwright.pipelines.choice.option import option_id
 
 pytestmark = pytest.mark.untraced  # thousands of the same
@@ -182,3 +182,38 @@ def test_the_fewest_calls_are_those_of_one_vote_at_a_time_and_asking_all_at_once
     assert singly == saved(needed(options, some, VOTES)) == pytest.approx(frugal, abs=0.05)
     assert saved(needed(options, some, 3)) == pytest.approx(runs, abs=0.05)
     assert saved(needed(options, some, 1)) == 0
+
+
+def calls_needed(sheet: Sequence[Sequence[Vote]], rule: Rule, waves: Waves) -> int:
+    """How many calls a sheet of options takes, each about all that is open."""
+    before = 0
+    while still := [one for one in sheet if certain_route(tally(one[:before]), VOTES - before, rule) is None]:
+        before += size(waves, before, VOTES, [tally(one[:before]) for one in still], rule)
+    for one in sheet:
+        assert certain_route(tally(one[:before]), VOTES - before, rule) is route(tally(one), rule)
+    return before
+
+
+def sheets(options: Sequence[Row], subset: str) -> list[list[list[Vote]]]:
+    """The options of each item, which the panel is asked about together, run by run."""
+    items: dict[str, list[list[Vote]]] = {}
+    for row in options:
+        if row["subset"] == subset:
+            cast = all_ballots(row)
+            known = "tally_aligned" in row
+            ordered = [cast[3 * n + run] for run in range(3) for n in range(3)] if known else []
+            items.setdefault(row["item"], []).append(ordered or list(seeded_shuffle(cast, row["item"], row["text"])))
+    return list(items.values())
+
+
+@pytest.mark.parametrize("subset", ["A", "B"])
+@pytest.mark.parametrize(("rule", "calls", "runs"), [(RELEASED, (19, 25), (15, 20)), (PAPER, (7, 8), (0, 0.1))])
+def test_a_call_is_saved_only_where_all_options_of_its_sheet_are_settled(
+    options: list[Row], subset: str, rule: Rule, calls: tuple[float, float], runs: tuple[float, float]
+) -> None:
+    some, whole = Rule(rule.accept, rule.reject), sheets(options, subset)
+    needed = {waves: [calls_needed(sheet, some, waves) for sheet in whole] for waves in (CALLS, FRUGAL, VOTES, 3)}
+
+    assert needed[CALLS] == needed[FRUGAL] == needed[VOTES]  # no way to ask in this order takes fewer
+    assert calls[0] <= saved(needed[CALLS]) <= calls[1]
+    assert runs[0] <= round(saved(needed[3]), 1) <= runs[1]

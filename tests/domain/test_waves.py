@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.domain.vote import Rule, Tally, certain_route
-from benchwright.domain.waves import FRUGAL, Waves, fewest, size
+from benchwright.domain.waves import CALLS, FRUGAL, Waves, fewest, size
 
 SIX_OF_NINE = Rule(Fraction(6, 9), Fraction(5, 9))
 NONE = [Tally(0, 0)]
@@ -48,6 +48,13 @@ def test_a_frugal_wave_is_as_small_as_could_settle_the_option_that_is_nearest_to
     assert size(FRUGAL, 0, 9, NONE, SIX_OF_NINE) == 5  # five no of nine reject
     assert size(FRUGAL, 5, 9, [Tally(5, 5)], SIX_OF_NINE) == 1
     assert size(FRUGAL, 5, 9, [Tally(2, 5), Tally(3, 5)], SIX_OF_NINE) == 2
+
+
+def test_the_fewest_calls_come_in_waves_as_large_as_the_slowest_thing_needs() -> None:
+    assert size(CALLS, 0, 9, NONE, SIX_OF_NINE) == 5
+    slow, quick = Tally(3, 5), Tally(5, 5)
+    assert (size(CALLS, 5, 9, [quick], SIX_OF_NINE), size(CALLS, 5, 9, [slow], SIX_OF_NINE)) == (1, 3)
+    assert size(CALLS, 5, 9, [quick, slow], SIX_OF_NINE) == 3 > size(FRUGAL, 5, 9, [quick, slow], SIX_OF_NINE)
 
 
 @given(rules, st.integers(0, 5), st.integers(1, 5), st.data())

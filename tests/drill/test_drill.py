@@ -90,7 +90,7 @@ async def test_without_a_sound_run_to_compare_with_there_is_no_drill(tmp_path: P
             BenchwrightError, match=r"ended with exit code 2, so there is nothing to compare: error: .*drill.toml"
         ):
             await run_without_faults(file, provider)
-        with pytest.raises(BenchwrightError, match=r"the export ended with exit code 2: .*does not exist"):
+        with pytest.raises(BenchwrightError, match=r"the export ended with exit code 2: .*has not begun"):
             await export_files(file)
 
 

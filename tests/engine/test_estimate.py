@@ -91,6 +91,23 @@ def test_an_estimate_adds_up_roles_models_money_and_people() -> None:
     assert found.json()["lines"][0]["role"] == "ask"
 
 
+def test_an_unknown_price_is_null_in_json_and_never_zero() -> None:
+    known, unknown = share(0), share(0, "check", "judge", cost=None)
+    values = estimate([sample(known, unknown)], one_model(), 1, []).json()
+    assert (values["cost"], values["known_cost"]["low"], values["lines"][1]["cost"]) == (None, 0.5, None)
+    assert estimate([sample(known)], one_model(), 1, []).json()["cost"]["low"] == 0.5
+
+
+def test_the_cached_share_of_a_line_is_that_of_its_role_and_model() -> None:
+    shares = share(0, cached=25), share(0, "check", cached=75), share(0, "check", "judge", cached=0)
+    found = estimate([sample(*shares)], one_model(), 1, [])
+    assert {(line.role, line.model): line.cached for line in found.lines} == {
+        ("ask", "writer"): 0.25,
+        ("check", "writer"): 0.75,
+        ("check", "judge"): 0.0,
+    }
+
+
 def test_two_plays_give_the_lowest_and_the_highest() -> None:
     low, high = sample(share(0), share(1)), sample(share(0, calls=3, cost=None), share(1, calls=5, latency=4.0))
     found = estimate([low, high], one_model(), 10, [])

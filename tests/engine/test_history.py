@@ -1,5 +1,7 @@
 """The whole history of an item, as `explain` shows it."""
 
+from dataclasses import replace
+
 import pytest
 from tests.rig import rig
 from tests.scripted_recall import pipeline
@@ -9,9 +11,13 @@ from benchwright.domain.document import Document, Reading, View
 from benchwright.domain.item import ItemState, Seed
 from benchwright.domain.source import RecordRef
 from benchwright.engine.history import History, Said, history, seed_json
+from benchwright.engine.worker import find_call
 from benchwright.errors import NotFound
+from benchwright.pipelines.base import Due
+from benchwright.pipelines.lookups import SEARCH, EntityAsk, look_up
 from benchwright.store import items
 from benchwright.store.database import Connection
+from benchwright.store.jobs import Ticket
 
 
 async def test_a_history_holds_the_document_and_each_answer_with_the_call_that_paid_for_it() -> None:
@@ -58,3 +64,14 @@ async def test_the_history_of_an_item_that_nobody_was_paid_for_costs_nothing() -
 
 def test_a_seed_about_no_document_has_no_view() -> None:
     assert "view" not in seed_json(Seed(0, 0, RecordRef("r")))
+
+
+async def test_what_code_answers_hangs_on_no_call() -> None:
+    async with rig(pipeline()) as one:
+        tools = replace(one.tools, services={SEARCH: silent})
+        ticket = Ticket(1, 1, "", SEARCH, 1, 0, "", "", Seed(0, 0, RecordRef("r")))
+        assert await find_call(tools, ticket, Due(look_up, EntityAsk("quelm", 3), SEARCH)) is None
+
+
+async def silent(_: object, __: Seed) -> dict[str, object]:
+    return {}

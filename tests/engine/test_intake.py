@@ -13,8 +13,10 @@ from tests.scripted_recall import campaign, pipeline
 from benchwright.agents.room import room
 from benchwright.corpus.read import SUFFIXES
 from benchwright.domain.campaign import Model
+from benchwright.domain.document import Document, View
 from benchwright.domain.source import Inputs, Record
 from benchwright.engine import intake
+from benchwright.engine.foresight import foresee_corpus
 from benchwright.engine.intake import Intake, check_corpus, kinds, take_in
 from benchwright.engine.status import status
 from benchwright.errors import CorpusError, StoreFailed, Unreadable
@@ -197,11 +199,14 @@ async def test_a_file_yields_many_records_and_a_bad_line_stops_none_of_them(data
     assert await take_in(database, everything.campaign, everything, tmp_path, print) == Intake(3, 3)
 
 
-async def test_a_folder_gives_a_pipeline_the_kinds_of_files_that_it_takes(database: Database, tmp_path: Path) -> None:
+async def test_of_a_folder_the_files_that_a_pipeline_does_not_take_are_refused(
+    database: Database, tmp_path: Path
+) -> None:
     write(tmp_path, 1)
     write_lines(tmp_path, "a.jsonl", '{"n": 1}')
     here = replace(PAIRS.campaign, corpus=(".",))
-    assert await take_in(database, here, PAIRS, tmp_path, print) == Intake(1, 0)
+    assert await take_in(database, here, PAIRS, tmp_path, print) == Intake(1, 1)
+    assert await listed(database) == {"report-001.md": "the pipeline pairs takes .csv, .jsonl only"}
     both = replace(PAIRS, inputs=(Inputs.DOCUMENTS, Inputs.RECORDS))
     assert kinds(both) == {".csv", ".jsonl", *SUFFIXES}
     assert {".md", ".markdown", ".txt", ".xml", ".nxml", ".pdf", ".html", ".htm", ".xhtml", ".docx"} == SUFFIXES
@@ -215,6 +220,63 @@ async def test_a_file_that_the_pipeline_does_not_take_is_refused_with_what_it_ta
     everything = replace(PAIRS.campaign, corpus=("*",))
     assert await take_in(database, everything, PAIRS, tmp_path, print) == Intake(1, 1)
     assert await listed(database) == {"report-001.md": "the pipeline pairs takes .csv, .jsonl only"}
+
+
+async def test_every_file_of_a_folder_ends_as_admitted_or_refused(database: Database, tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    for name in ("a.zip", "table.csv", "README", "campaign.toml", "campaign.db"):
+        (tmp_path / name).write_text("x,y\n1,2\n")
+    (tmp_path / "noted.md").write_text("# Wells\n\nDry.\n\n| a |\n|---|\n| 1 |\n")
+    here = replace(campaign(), corpus=(".",))
+    assert await take_in(database, here, RECALL, tmp_path, print) == Intake(2, 3)
+    reasons = await listed(database)
+    assert reasons["a.zip"] == (
+        "files ending in '.zip' are not read, only .markdown, .md, .nxml, .txt, .xml; convert it"
+    )
+    assert set(reasons) == {"a.zip", "table.csv", "README", "noted.md", "report-001.md"}
+    await database.write(lambda c: campaigns.begin(c, "c", "", {"quota": {"target": 1, "tries": 1}}, "now", "0"))
+    found = await database.read(status)
+    assert (found.notes, found.noted) == ({"noted.md": ("1 table left out",)}, 1)
+
+
+async def test_a_masked_sentence_that_is_shown_elsewhere_is_named(database: Database, tmp_path: Path) -> None:
+    said = "Nets kept nine of ten sleepers well that year."
+    body = "".join(f"\n\n## {title}\n\n{text}" for title, text in (
+        ("Results", f"One was dry. Two were wet. Three were deep. Four were old. Five were new. {said}"),
+        ("Discussion", f"We say more. {said} They should be given. Four were old."),
+    ))  # fmt: skip
+    (tmp_path / "wells.md").write_text(f"# Wells{body}\n")
+
+    class Masking(type(RECALL)):  # type: ignore[misc]
+        def shows(self, document: Document) -> View:
+            return View(document.id, (0,), (1,))
+
+    masking = Masking(RECALL.campaign, RECALL.settings, RECALL.taxonomy)
+    await take_in(database, replace(campaign(), corpus=(".",)), masking, tmp_path, print)
+    (listed,) = await database.read(documents.list_files)
+    assert listed.notes == (f"1 masked sentence shown all the same, word for word in another section: {said!r}",)
+
+
+async def test_doctor_foresees_what_a_run_makes_of_each_file(tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    (tmp_path / "noted.md").write_text("# Wells\n\nDry.\n\n| a |\n|---|\n| 1 |\n")
+    for number in range(25):
+        (tmp_path / f"a-{number:02}.zip").write_bytes(b"PK")
+    here = replace(campaign(), corpus=(".",))
+    found = await foresee_corpus(here, RECALL, tmp_path, print)
+    lines = found.message.splitlines()
+    assert (found.ok, lines[0], len(lines)) == (True, "2 can be used, 25 refused", 23)
+    assert lines[1].startswith("refused a-00.zip: files ending in '.zip' are not read")
+    assert lines[-2:] == ["and 5 more refused", "note on noted.md: 1 table left out"]
+    for path in tmp_path.glob("a-*.zip"):
+        path.unlink()
+    few = await foresee_corpus(here, RECALL, tmp_path, print)
+    assert few.message.splitlines() == ["2 can be used, 0 refused", "note on noted.md: 1 table left out"]
+    for path in tmp_path.glob("*.md"):
+        path.unlink()
+    (tmp_path / "a.zip").write_bytes(b"PK")
+    found = await foresee_corpus(here, RECALL, tmp_path, print)
+    assert (found.ok, found.message.splitlines()[0]) == (False, "no file of the corpus can be used:")
 
 
 async def test_files_of_records_are_no_documents(database: Database, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from benchwright.engine.outcome import (
     backoff,
     outcome,
 )
+from benchwright.engine.runner import Ended, How, failed_end
 
 TABLE: list[tuple[errors.BenchwrightError, int, type[Fate]]] = [
     (errors.RateLimited(retry_after=7), 1, Again),
@@ -106,3 +107,11 @@ def test_a_reply_that_cannot_be_used_is_in_doubt_unless_it_is_a_finding() -> Non
     found = outcome(error, 1, 0.0, finding=True)
     assert found == Record("no_json", "no object")
     assert not isinstance(found, Doubt)
+
+
+def test_a_failed_run_ends_with_the_first_error_that_has_a_name_of_ours() -> None:
+    assert failed_end(errors.UsageError("no")) == Ended(How.FAILED, "no", "UsageError")
+    group = ExceptionGroup("g", [ValueError("odd"), ExceptionGroup("inner", [errors.UsageError("no")])])
+    assert failed_end(group) == Ended(How.FAILED, "no", "UsageError")
+    assert failed_end(ExceptionGroup("g", [ValueError("odd")])) == Ended(How.FAILED, "odd", "ValueError")
+    assert len(failed_end(errors.UsageError("x" * 5000)).reason) == 1000

@@ -65,7 +65,7 @@ def test_queries_keep_the_contract() -> None:
     assert {end.cause for end in pipeline_contract(made, seeds, say)} == {"kept", "no query"}
 
 
-@pytest.mark.parametrize("waves", ["runs", "eager", "frugal"])
+@pytest.mark.parametrize("waves", ["runs", "eager", "frugal", "calls"])
 @pytest.mark.parametrize("opinions", [1, 2])
 def test_pairs_keep_the_contract_whatever_the_waves_and_how_many_people_are_asked(opinions: int, waves: str) -> None:
     made = pairs(opinions, waves=waves)

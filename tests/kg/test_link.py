@@ -129,6 +129,9 @@ def test_another_spelling_or_a_vocabularys_other_name_is_linked(known: str, name
         ("hand-foot-and-mouth disease (HFAMD)", {"HFAMD": "hand-foot-and-mouth disease"}),
         ("rabies (RABV) and nothing (NN)", {}),
         ("yellow fever (YF), yarrow field (YF)", {"YF": "yellow fever"}),
+        ("VL (visceral leishmaniasis) and", {"VL": "visceral leishmaniasis"}),
+        ("YF: yellow fever. VL [visceral leishmaniasis]", {"YF": "yellow fever", "VL": "visceral leishmaniasis"}),
+        ("WHO (see above) and PCR: negative", {}),
         ("", {}),
     ],
 )

@@ -354,9 +354,20 @@ def test_an_outbreak_has_its_own_date_and_not_that_of_its_report(
     assert (found.object, found.details) == (f"place:{place}", details)
 
 
-def test_a_shape_of_sentence_that_is_not_known_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "told",
+    [
+        "in Congo on 2008 and spread on 2009",
+        "in Congo since 2008",
+        "in Congo with unconfirmed 5 cases",
+        "in Congo during the rains, with confirmed 5 cases",
+        "in Congo; Gabon was spared",
+        "in Congo on 26 December 2008",
+    ],
+)
+def test_a_shape_of_sentence_that_is_not_known_is_refused(tmp_path: Path, told: str) -> None:
     path = tmp_path / "entities_kg.json"
-    events = {"Event-1": "Outbreak of Quelm occurred in Congo on 2008 and spread on 2009."}
+    events = {"Event-1": f"Outbreak of Quelm occurred {told}."}
     path.write_text(json.dumps({"x": {"Disease Name": "Quelm", "Real Events": events}}), "utf-8")
     with pytest.raises(UsageError, match="Event-1 is no sentence about an outbreak"):
         list(ekg.read(path))

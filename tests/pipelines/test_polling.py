@@ -16,7 +16,7 @@ OPTIONS = ("a", "b")
 MODELS = ("red", "green", "blue")
 thresholds = st.tuples(st.fractions(0, 1, max_denominator=5), st.fractions(0, 1, max_denominator=5))
 rules = st.builds(lambda pair, quorum: Rule(max(pair), min(pair), quorum), thresholds, st.integers(0, 6))
-waves = st.sampled_from([1, 2, 3, 5, "frugal"])
+waves = st.sampled_from([1, 2, 3, 5, "frugal", "calls"])
 substitutes = st.sampled_from([{}, {"red": "spare"}, {"red": "blue"}])
 terms = st.builds(Terms, st.integers(1, 3).map(lambda runs: Panel(MODELS, runs)), rules, waves, substitutes)
 

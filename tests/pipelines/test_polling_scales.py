@@ -52,7 +52,7 @@ categories = st.builds(
 panels = st.builds(
     lambda models, runs: Panel(("red", "green", "blue")[:models], runs), st.integers(1, 3), st.integers(1, 3)
 )
-settings = st.sampled_from(["frugal", 1, 2, 3, 9])
+settings = st.sampled_from(["frugal", "calls", 1, 2, 3, 9])
 THINGS = ("one", "two")
 
 

@@ -154,6 +154,20 @@ def test_no_two_tries_draw_on_the_same_part_of_a_document_while_another_is_left(
         assert times <= (1 if part == "any part of the document" else -(-(uses[document] - 1) // 3))
 
 
+def test_a_document_is_drawn_on_anywhere_first_and_then_section_by_section() -> None:
+    config = campaign(quota=Quota(5, tries=2))
+    first = [focus(seed) for seed in admit(config, outlines(1), Progress(0, (), 99))]
+    again = [focus(seed) for seed in admit(config, outlines(1), Progress(5, tuple((n, 0) for n in range(5)), 99))]
+
+    assert first[0] == "any part of the document"
+    named = [f'the section "part {n}"' for n in range(3)]
+    assert sorted(first[1:4]) == named
+    assert first[4] == first[1]
+    assert [*first[1:], *again] == (first[1:4] * 3)[:9]
+    other = [focus(seed) for seed in admit(config, outlines(6)[3:], Progress(0, (), 99))]
+    assert len({tuple(other[n + 1 : n + 4]) for n in (0, 5, 10)}) > 1  # each document in an order of its own
+
+
 def test_other_seeds_go_through_the_documents_in_another_order() -> None:
     def order(seed: int) -> tuple[str, ...]:
         begun = admit(replace(campaign(quota=Quota(target=6)), seed=seed), outlines(6), Progress(0, (), 6))

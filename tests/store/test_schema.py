@@ -57,6 +57,7 @@ SCANS = {
     ("calls", "shares"),
     ("doors", "forget"),  # there are as many as browsers
     ("doors", "people"),
+    ("calls", "of_item"),  # what it scans are the calls of the item
     ("calls", "spending"),
     ("items", "every_seq"),
     ("items", "phases"),  # what it scans is its own few rows
@@ -106,6 +107,18 @@ def test_the_tickets_of_an_item_are_found_by_it_and_never_sorted(connection: sql
     assert "TEMP B-TREE" not in found
 
 
+def test_files_with_notes_are_found_by_their_partial_index(connection: sqlite3.Connection) -> None:
+    assert "documents_noted" in plan(connection, "documents", "noted")
+    assert "documents_noted" in plan(connection, "documents", "count_noted")
+
+
+def test_the_calls_of_an_item_are_found_by_keys(connection: sqlite3.Connection) -> None:
+    found = plan(connection, "calls", "of_item")
+    assert "calls_repairing (origin=?)" in found
+    assert "SCAN calls" not in found
+    assert "SCAN answers" not in found
+
+
 def test_waking_uses_the_index_of_delayed_tickets(connection: sqlite3.Connection) -> None:
     assert "jobs_delayed (ready_at<?)" in plan(connection, "jobs", "wake")
 
@@ -140,6 +153,7 @@ def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connect
 
 
 APPLIED = {
+    "0015_asked.sql": "ca7b22db30494429d44a4af5a522d3c8be72371e2a58912127c69da627b2047b",
     "0011_sources.sql": "6889ed43a9ef7a6da9e6e4c1c10301e50179caa03a53189c9c39ab914c42297f",
     "0010_masked.sql": "a2c9336d74d3de76c2d548761aef2928730599e705a5addcc569091dbec68a22",
     "0009_searches.sql": "005f5535ec1a6248c488cc5c04a0d420e412f003f3bf49f23c2caaa68055a482",

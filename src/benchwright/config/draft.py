@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from benchwright.config.faults import Faults, floats, nearest, short_value
+from benchwright.config.faults import Faults, floats, short_value
 from benchwright.config.shapes import (
     BudgetTable,
     DocumentsTable,
@@ -20,6 +20,7 @@ from benchwright.config.shapes import (
 )
 from benchwright.domain.answer import HUMAN
 from benchwright.domain.campaign import Budget, Campaign, Documents, Model, Panel, Quota
+from benchwright.domain.keys import nearest
 from benchwright.domain.opinion import Policy
 from benchwright.domain.vote import Rule
 from benchwright.pipelines import PIPELINES, PRESETS

@@ -1,5 +1,6 @@
 """Changing the rule in a campaign file: the values alone, so that comments and all else stay as they were."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +11,7 @@ from benchwright.config.draft import kinds
 from benchwright.config.load import parse
 from benchwright.config.shapes import share
 from benchwright.domain.campaign import Campaign
-from benchwright.errors import UsageError
+from benchwright.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -31,7 +32,7 @@ class Change:
 def edit_file(path: Path, text: str, change: Change) -> tuple[str, Campaign]:
     """A campaign file's text with the change in it, and the campaign that it is then.
 
-    Raises `UsageError` for what cannot be changed so, `ConfigError` for a change that makes no sound campaign.
+    Raises `UsageError` for what cannot be changed so, `ConfigError` for a file that was not sound before.
     """
     import tomlkit
 
@@ -49,7 +50,18 @@ def edit_file(path: Path, text: str, change: Change) -> tuple[str, Campaign]:
     for name in change.drop:
         drop(document, voters, name)
     new = tomlkit.dumps(document)
-    return new, parse(path, new)
+    try:
+        return new, parse(path, new)
+    except ConfigError as error:  # the file was sound before: what was typed is at fault, not a line of the file
+        told = re.sub(rf"^{re.escape(str(path))}(?::\d+)?: ", "", str(error), flags=re.MULTILINE)
+        raise UsageError(f"{typed_words(change)}: {told}") from error
+
+
+def typed_words(change: Change) -> str:
+    """The change as it is typed."""
+    values = {"accept": change.accept, "reject": change.reject, "quorum": change.quorum}
+    words = [f"--{name} {value}" for name, value in values.items() if value is not None]
+    return " ".join([*words, *(f"--drop-checker {name}" for name in change.drop)])
 
 
 def threshold_text(key: str, value: str) -> float | str:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from benchwright.config.draft import Draft, kinds
-from benchwright.config.faults import Faults, key_lines
+from benchwright.config.faults import Faults
 from benchwright.domain.campaign import Campaign
+from benchwright.domain.keys import key_lines
 from benchwright.errors import ConfigError
 
 TWICE = re.compile(r"Cannot (overwrite|declare|mutate|redefine)|Duplicate")  # what tomllib says of a second one
@@ -51,12 +52,21 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
         what, _, place = str(error).partition(" (at ")
         found = re.match(r"line (\d+), column (\d+)", place)
         line, column = found.groups() if found else (text.rstrip().count("\n") + 1, "end")
-        twice = ": it stands there already, further up" if TWICE.match(what) else ""
+        twice = describe_twice(text, int(line)) if TWICE.match(what) else ""
         fail(f"{path}:{line}: is not TOML: {what}, column {column}{twice}", error)
     except (ValueError, ArithmeticError) as error:
         fail(f"{path}: holds a number that is too long: shorten it", error)
     except RecursionError as error:
         fail(f"{path}: is nested too deeply: a campaign has tables of keys", error)
+
+
+def describe_twice(text: str, line: int) -> str:
+    """What to do about a table or key that a text has twice, the second time on this line."""
+    lines = text.split("\n")
+    second = next(iter(key_lines(lines[line - 1])), ())
+    first = key_lines("\n".join(lines[: line - 1])).get(second, 0)
+    place = f"on line {first}" if first else "further up"
+    return f": it stands there already, {place}; put both into one, or take one out"
 
 
 def fail(message: str, cause: Exception | None = None) -> NoReturn:

@@ -16,6 +16,7 @@ from benchwright.domain.opinion import is_name
 from benchwright.pipelines.sources import split_web_address
 
 NAME_MOST = 100  # characters
+CALLS = re.compile(r"(?:/chat)?/completions/?\Z|/(?:embeddings|batches|responses|models|files|messages|generate)/?\Z")
 DIGITS_MOST = 400  # of a share: more than any float has, few enough to compute with
 SEED_MOST = 2**32 - 1  # what every provider takes
 DEFAULTS: dict[str, Any] = {entry.name: entry.default for entry in fields(Model)}
@@ -60,6 +61,8 @@ def endpoint(url: str) -> str:
         raise ValueError(
             "carries more than an address: leave out user, ? and #, and name a key's variable, api_key_env"
         )
+    if called := CALLS.search(parts.path):
+        raise ValueError(f"is the address of one call: leave {called[0].rstrip('/')!r} out, which is added to it")
     return url.rstrip("/")
 
 

@@ -1,11 +1,13 @@
 """The commented campaign that `benchwright init` writes."""
 
 import json
+from collections.abc import Collection
 from textwrap import fill
 
 from benchwright.config.draft import kinds
-from benchwright.config.faults import nearest, short_value
+from benchwright.config.faults import short_value
 from benchwright.config.shapes import campaign_name
+from benchwright.domain.keys import Where, flat, key_lines, nearest
 from benchwright.domain.source import Inputs
 from benchwright.errors import UsageError
 from benchwright.pipelines import PIPELINES, PRESETS
@@ -24,7 +26,7 @@ RULE = """
 # What a panel votes on is kept from `accept` on, rejected below `reject`; what lies between waits for people.
 [rule]
 accept = 0.8                     # kept exact; "5/9" is a way to write it too
-reject = 0.6
+reject = 0.7
 quorum = 2                       # with fewer votes than this people decide
 """
 AUDIT = """\
@@ -42,7 +44,21 @@ def template(name: str, pipeline: str = "recall") -> str:
     if pipeline not in kinds():
         message = f"unknown pipeline {short_value(pipeline)}{nearest(pipeline, kinds())}"
         raise UsageError(message)
-    return fill_template(__package__, "campaign", {"name": json.dumps(name, ensure_ascii=False), **values(pipeline)})
+    filled = {"name": json.dumps(name, ensure_ascii=False), **values(pipeline)}
+    return switch_off(fill_template(__package__, "campaign", filled), preset_keys(pipeline))
+
+
+def preset_keys(pipeline: str) -> set[Where]:
+    """The keys that a preset of the pipeline sets: in a first campaign they would override it."""
+    presets = (preset for preset in PRESETS.values() if preset.pipeline == pipeline)
+    return {where for preset in presets for where, _ in flat(preset.tables)}
+
+
+def switch_off(text: str, keys: Collection[Where]) -> str:
+    """The text with the lines of these keys switched off."""
+    numbers = {line for where, line in key_lines(text).items() if where in keys}
+    lines = text.split("\n")
+    return "\n".join(f"#{line}" if number in numbers else line for number, line in enumerate(lines, 1))
 
 
 def values(pipeline: str) -> dict[str, str]:
@@ -70,7 +86,10 @@ def preset_lines(pipeline: str) -> str:
     if found is None:
         return ""
     name, preset = found
-    values = f"# The published values of {preset.system}; what this file says beside them wins."
+    values = (
+        f"# The published values of {preset.system}. What this file says wins over them. So lines for what they set\n"
+        "# are switched off below; these lines show what holds without them."
+    )
     return f'{values}\n#preset = "{name}"\n\n'
 
 

@@ -6,19 +6,26 @@ NEVER = frozenset(
     (
         "fig figs eq eqs ref refs tab dr prof mr mrs ms st ste vs cf e.g i.e eg ie viz approx ca gen messrs "
         "bzw vgl ggf evtl inkl exkl sog abb dipl hrn mme mmes mlle mlles mgr env sr sra srta sres dra dras dres "
-        "profa sig sigg dott cfr dhr mevr drs bijv bv inż hab zob tzn wg ul np rys ryc tzv např mj doç bkz "
-        "рис табл см ср проф акад им ул напр"
+        "profa profª sig sigg dott cfr dhr mevr drs bijv bv inż hab zob tzn wg ul np rys ryc tzv např mj doç bkz "
+        "incl excl geb sta sto dña gral exmo exma lic av ap éd tj św lek sv esim ún örn jf dkt hlm "
+        "d.h z.b p.ex p.ej ad.es t.ex bl.a f.eks d.v.s s.k o.a d.w.z m.b.v t.j c.-à-d т.е "
+        "mudr mvdr judr rndr phdr paeddr thdr рис табл см ср проф акад им ул напр див ім вул"
     ).split()
 )
 # Before a name, where they have a capital.
 TITLES = frozenset(
-    "Gov Sen Rep Lt Col Capt Sgt Maj Rev Hon Pres Supt Hr Fr Sig Sn Pr Ud Uds Vd Mw Dl Ing Ir MM Mgr Bros Mt".split()
+    (
+        "Gov Sen Rep Lt Col Capt Sgt Maj Rev Hon Pres Supt Hr Fr Sig Sn Pr Ud Uds Vd Mw Dl Ing Ir MM Mgr Bros Mt "
+        "rer nat phil med habil Eng Univ Prov Brig Cmdr Adm Insp Amb Min Dist Hosp Inst Natl Intl Assoc Lab Conf Proc "
+        "Ser Cat Lot Govt Div Ft Mons Frl Hrsg Abt Gesch Sto Arq Abg Mag Bc Stud TS PGS EE UU"
+    ).split()
 )
 # Before a number, or a sign that holds one: "no. AF979399".
 BEFORE_NUMBER = frozenset(
     (
         "no nos nr nrn p pp vol ch chap sec art para suppl supp jan feb mar apr jun jul aug sep sept oct nov dec tel "
-        "abs bd kap pág págs pags pag pagg núm núms num cap blz str č čís obr poz pkt стр гл max"
+        "abs bd kap pág págs pags pag pagg núm núms num nº cap blz str č čís obr poz pkt стр гл max sect proc exp ser "
+        "sér réf réfs janv févr juil déc dez okt ene abr dic giu lug ott séc godz ok kl об оп ст пп рр yy bab hal"
     ).split()
 )
 # What is numbered or added: "Suppl. Fig. 2", "Supp. Table 1".
@@ -30,7 +37,8 @@ NUMBERED = frozenset(
 SOMETIMES = frozenset(
     (
         "al etc sp spp ssp subsp var inc ltd co corp jr bros dept ph.d est usw ecc enz stb vb mio mrd tsd tys mln "
-        "млн млрд тыс руб чел др пр обл hab aprox máx mín ej ex dpto depto avda resp u.a m.in т.д т.п и.о"
+        "cit ltda cía osv dvs atd itd itp apod dll nk hab aprox máx mín ej ex dpto depto avda resp u.a m.in "
+        "млн млрд тыс руб чел др пр обл т.д т.п и.о"
     ).split()
 )
 TIMES = frozenset(("a.m", "p.m"))
@@ -56,7 +64,9 @@ STARTERS = frozenset(
         "the we this these those that in it its however a an they their there he she our for at as of on to from by "
         "with when while after before although because if both all among during since such here thus therefore "
         "moreover furthermore finally additionally using overall most many some several other another each one two "
-        "what which how who why where only not no and but or data results patients participants "
+        "what which how who why where only not no and but or data results patients participants then next later once "
+        "dann danach dennoch jedoch außerdem später luego entonces después puis ensuite enfin cependant ainsi depois "
+        "então poi quindi inoltre toen daarna potem następnie затем потом pak potom sedan därefter sonra "
         "das ein eine es sie wir ich im am bei nach vor seit mit für auch nur als wenn diese dieser dieses zudem daher "
         "insgesamt dabei "
         "un una se por para con como esta este estos estas sin además también según durante "

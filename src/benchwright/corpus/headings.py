@@ -20,6 +20,8 @@ _OTHER = re.compile(
 )
 _ENDED = re.compile(r"[.:]\s*\Z|\s[–—-]\s*\Z")
 _PARTED = re.compile(r"\s*[:–—]\s+|\.\s+")
+_PLAIN = re.compile(rf"({_KNOWN.pattern})\s*[:—]\s+(?=\w)", re.IGNORECASE)
+_CONCLUDING = re.compile(r"discussion|conclu|remarks|recommend|implicat|interpret|limitation", re.IGNORECASE)
 _STOP = re.compile(r"[.:!?;,…]\Z")
 
 
@@ -31,14 +33,14 @@ def heading_of(bold: str, rest: str, *, faint: bool = False) -> tuple[str, str] 
     """
     title = bold.strip().rstrip(".:–—- ").strip()
     known = _KNOWN.fullmatch(title) is not None
-    if not known and (not _could_head(title) or (faint and not _ENDED.search(bold))):
+    parted = _PARTED.match(rest)
+    if not known and (not _could_head(title) or (faint and not _ENDED.search(bold) and not parted)):
         return None
     if not rest.strip():
         return (title, "") if known or not _STOP.search(bold.strip()) else None
-    parted = _PARTED.match(rest)
     if parted and not _ENDED.search(bold):
-        return _split_heading(title, rest[parted.end() :])
-    after = _split_heading(title, rest.lstrip())
+        return _split_heading(title, rest[parted.end() :], known=known)
+    after = _split_heading(title, rest.lstrip(), known=known and _ENDED.search(bold) is not None)
     return after if _ENDED.search(bold) or (known and rest[:1].isspace()) else None
 
 
@@ -48,7 +50,16 @@ def _could_head(title: str) -> bool:
     return fits and not title[:1].islower() and not _OTHER.match(title)
 
 
-def _split_heading(title: str, rest: str) -> tuple[str, str] | None:
-    """Both, where the text goes on as a sentence begins."""
+def _split_heading(title: str, rest: str, *, known: bool) -> tuple[str, str] | None:
+    """Both, where the text goes on as a sentence begins; behind a usual heading it may begin small."""
     first = next((char for char in rest if char.isalnum()), "")
-    return (title, rest) if first and not first.islower() else None
+    return (title, rest) if first and (known or not first.islower()) else None
+
+
+def plain_heading(text: str) -> tuple[str, str] | None:
+    """The usual heading that an unmarked paragraph is, or begins with before a colon, and the text after it."""
+    words = text.strip()
+    if _KNOWN.fullmatch(words.rstrip(".:")) and len(words.split()) <= WORDS:
+        return words.rstrip(".:"), ""
+    led = _PLAIN.match(words)
+    return (led[1], words[led.end() :]) if led and _CONCLUDING.search(led[1]) else None

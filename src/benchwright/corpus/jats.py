@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from benchwright.corpus.assemble import Part, assemble
 from benchwright.corpus.decode import refuse_binary
-from benchwright.corpus.headings import heading_of
+from benchwright.corpus.formulas import level_formula, tag_name
+from benchwright.corpus.headings import heading_of, plain_heading
 from benchwright.corpus.raised import CITE, DOWN, END, GAP, POINT, UP, level
 from benchwright.domain.document import Document
 from benchwright.errors import Unreadable
@@ -30,12 +31,6 @@ _LEFT_OUT = frozenset(
 )
 _INVISIBLE = frozenset("object-id index-term alt-text long-desc permissions target".split())  # also within a word
 _FORMULAS = frozenset("inline-formula disp-formula disp-formula-group math tex-math".split())
-_FLAT_MATHS = frozenset(
-    "inline-formula disp-formula disp-formula-group alternatives math semantics mrow mi mn mo mtext mspace mstyle msub "
-    "msup italic bold sub sup".split(),
-)
-_PICTURES = frozenset("graphic inline-graphic tex-math label annotation".split())
-_LEAVES = frozenset("mi mn mtext".split())
 _LABELLED = {"def-item": "term", "speech": "speaker"}  # what is said of or by the one that is named first
 _BLOCKS = frozenset(
     "p list list-item disp-quote boxed-text caption def-list def-item term def statement title subtitle verse-group "
@@ -55,6 +50,7 @@ _ADVICE = re.compile(r", (?:line|use|try|see) |\n")  # what libxml2 adds is for 
 _FORMULA = re.compile(r"(?<=\w)(?=\[formula\])|(?<=\[formula\])(?=\w)")
 _GOES_ON = re.compile(r"[,;:.)\]](?:\s|\Z)")
 _EMPTY = re.compile(r" ?(?:\[[\s,;–-]*\]|\([\s,;–-]*\))")
+_NUMBER, _BLANK = re.compile(r"(?:[\d.]+|\(?[a-zA-Z\dIVX]{1,4}[.)])?"), re.compile("")
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
@@ -81,7 +77,7 @@ def read_jats(data: bytes, name: str, language: str = "") -> Document:
 
 def _translation(article: "_Element", language: str, found: "_Found") -> "_Element":
     """The article, or the translation within it that is wanted."""
-    inside = [e for e in _children(article) if _name(e) == "sub-article" and e.get("article-type") == "translation"]
+    inside = [e for e in _children(article) if tag_name(e) == "sub-article" and e.get("article-type") == "translation"]
     if language and not _same_language(_language(article), language):
         for translation in inside:
             if _same_language(_language(translation), language) and _child(translation, "body") is not None:
@@ -153,9 +149,11 @@ def _numeric_entity(entity: re.Match[bytes]) -> bytes:
 
 def _article(root: "_Element", name: str) -> "_Element":
     """The one article of the file, wherever it is wrapped."""
-    articles = [root] if _name(root) == "article" else [e for e in root.iter() if _name(e) == "article"]
+    articles = [root] if tag_name(root) == "article" else [e for e in root.iter() if tag_name(e) == "article"]
     if not articles:
-        raise Unreadable(f"{name}: its root is <{_name(root)}>, not a JATS <article>; convert it to text or Markdown")
+        raise Unreadable(
+            f"{name}: its root is <{tag_name(root)}>, not a JATS <article>; convert it to text or Markdown"
+        )
     if len(articles) > 1:
         raise Unreadable(f"{name}: holds {len(articles)} articles; save each as its own file")
     return articles[0]
@@ -174,7 +172,7 @@ def _demand_main_text(article: "_Element", body: list[Part], name: str) -> None:
 
 def _abstracts(meta: "_Element | None", language: str, found: _Found) -> Iterator[Part]:
     """The abstract first, then summaries in plain words; tables of contents, pictures, other languages are neither."""
-    kinds = [(e, e.get("abstract-type") or "") for e in _children(meta) if _name(e) == "abstract"]
+    kinds = [(e, e.get("abstract-type") or "") for e in _children(meta) if tag_name(e) == "abstract"]
     wanted = [(element, kind) for element, kind in kinds if kind not in _NO_ABSTRACTS]
     main = _main_language([element for element, _ in wanted], language)
     for element, kind in sorted(wanted, key=lambda pair: "summary" in pair[1]):
@@ -198,7 +196,7 @@ def _sections(element: "_Element | None", title: str, kind: str, found: _Found) 
     """The element's own paragraphs, its boxes and its sections under joined titles, in the order of the article."""
     under, run = title, ""
     for child in _children(element):
-        name = _name(child)
+        name = tag_name(child)
         if name == "sec":
             yield from _boxes_apart(under, kind, run)
             under, run = title, ""
@@ -227,17 +225,36 @@ def _title_of(section: "_Element", above: str, found: _Found) -> str:
 
 def _run_in(paragraph: "_Element", found: _Found) -> tuple[str, str] | None:
     """The heading that the first words of a paragraph are, and the running text after it."""
-    first = next(iter(paragraph), None)
-    if first is None or _name(first) not in _STRONG or (paragraph.text or "").strip():
-        return None
-    bold, scratch = _flat(first, _Found()), _Found()
-    faint = "bold" not in {_name(first), *map(_name, first)}
-    rest = (first.tail or "") + "".join(_all(e, scratch) + (e.tail or "") for e in list(paragraph)[1:])
+    lead = _leading_strong(paragraph)
+    if not lead:
+        plain = plain_heading(paragraph.text or "") if not len(paragraph) or ":" in (paragraph.text or "") else None
+        return plain and _unmarked(paragraph, plain, found)
+    scratch, rows = _Found(), list(paragraph)
+    bold = " ".join(filter(None, (_flat(e, _Found()) for e in lead)))
+    faint = all("bold" not in {tag_name(e), e.get("style") or "", *map(tag_name, e)} for e in lead)
+    rest = (lead[-1].tail or "") + "".join(_all(e, scratch) + (e.tail or "") for e in rows[len(lead) :])
     headed = heading_of(bold, rest if rest.strip(_EDGE + GAP + " \t\r\n") else "", faint=faint)
     if headed:
         found.formulas += scratch.formulas
         found.entities |= scratch.entities
     return headed and (headed[0], headed[1] + _EDGE)
+
+
+def _unmarked(paragraph: "_Element", plain: tuple[str, str], found: _Found) -> tuple[str, str]:
+    """A heading at the head of plain text, and all that follows it in the paragraph."""
+    return plain[0], plain[1] + "".join(_inside(paragraph, found)) + _EDGE
+
+
+def _leading_strong(paragraph: "_Element") -> "list[_Element]":
+    """The bold or italic elements with which a paragraph begins, behind no more than a number."""
+    lead: list[_Element] = []
+    before = paragraph.text or ""
+    for child in paragraph:
+        if tag_name(child) not in _STRONG or not (_NUMBER if not lead else _BLANK).fullmatch(before.strip()):
+            break
+        lead.append(child)
+        before = child.tail or ""
+    return lead
 
 
 def _boxes_apart(title: str, kind: str, run: str) -> Iterator[Part]:
@@ -277,7 +294,7 @@ def _all(element: "_Element", found: _Found) -> str:
 
 def _pieces(element: "_Element", found: _Found) -> Iterator[str]:
     """The running text in order, with marks (which XML cannot hold) at the edges of blocks and around raised text."""
-    name = _name(element)
+    name = tag_name(element)
     if name == "":
         found.entities.add(element.text or "")
         yield element.text or ""
@@ -307,7 +324,7 @@ def _marks(element: "_Element", name: str) -> tuple[str, str]:
 
 def _labelled_block(element: "_Element", label: str, found: _Found) -> str:
     """A term with its definition, a speaker with the words, as one block."""
-    first, rest = _child(element, label), [e for e in element if _name(e) != label]
+    first, rest = _child(element, label), [e for e in element if tag_name(e) != label]
     term = _flat(first, found).rstrip(": ")
     said = "".join(_all(e, found) + (e.tail or "") for e in rest).strip(_EDGE + " \t\r\n")
     return _EDGE + ": ".join(filter(None, (term, said))) + _EDGE
@@ -321,33 +338,11 @@ def _inside(element: "_Element", found: _Found) -> Iterator[str]:
 
 def _formula(element: "_Element", found: _Found) -> str:
     """Its characters where they stand in one line; a mark where fractions and the like would change their meaning."""
-    text = _maths(element)
+    text = level_formula(element)
     if text is not None and text.strip():
         return text
     found.formulas += 1
     return "[formula]"
-
-
-def _maths(element: "_Element") -> str | None:
-    """The characters of a formula with marks around what is raised or lowered; None where it has a second line."""
-    name, parts = _name(element), []
-    if name not in _FLAT_MATHS or (name == "msup" and not (len(element) and _is_leaf(element[0]))):
-        return None
-    for number, child in enumerate(e for e in element if _name(e) not in _PICTURES):
-        if (text := _maths(child)) is None:
-            return None
-        script = name in {"msup", "msub"} and number == 1
-        between = GAP if number and not script and _name(child) == "mn" else ""
-        parts += [between, (UP if name == "msup" else DOWN) + text + END if script else text, child.tail or ""]
-    inner = (element.text or "") + "".join(parts)
-    if name in {"sup", "sub"}:
-        return (UP if name == "sup" else DOWN) + inner + END
-    return " " if name == "mspace" else inner
-
-
-def _is_leaf(element: "_Element") -> bool:
-    """Whether it is one number or letter, perhaps within a row."""
-    return _name(element) in _LEAVES or (_name(element) == "mrow" and len(element) == 1 and _is_leaf(element[0]))
 
 
 def _flat(element: "_Element | None", found: _Found) -> str:
@@ -362,7 +357,7 @@ def _tidy(text: str) -> str:
 
 
 def _doi(meta: "_Element | None") -> str:
-    ids = [e for e in _children(meta) if _name(e) == "article-id" and e.get("pub-id-type") == "doi"]
+    ids = [e for e in _children(meta) if tag_name(e) == "article-id" and e.get("pub-id-type") == "doi"]
     return (ids[0].text or "").strip() if ids else ""
 
 
@@ -371,15 +366,9 @@ def _licence(meta: "_Element | None") -> str:
     licence = _child(_child(meta, "permissions"), "license")
     if licence is None:
         return ""
-    inside = [e.get(_HREF) or (e.text if _name(e) == "license_ref" else "") or "" for e in licence.iter()]
+    inside = [e.get(_HREF) or (e.text if tag_name(e) == "license_ref" else "") or "" for e in licence.iter()]
     addresses = [address.strip() for address in inside if "://" in address]
     return addresses[0] if addresses else _flat(licence, _Found())
-
-
-def _name(element: "_Element") -> str:
-    """The tag without its namespace; empty for an entity."""
-    tag: object = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def _children(element: "_Element | None") -> "list[_Element]":
@@ -387,4 +376,4 @@ def _children(element: "_Element | None") -> "list[_Element]":
 
 
 def _child(element: "_Element | None", name: str) -> "_Element | None":
-    return next((child for child in _children(element) if _name(child) == name), None)
+    return next((child for child in _children(element) if tag_name(child) == name), None)

@@ -26,15 +26,24 @@ _ANY = re.compile(rf"[{UP}-{END}]")
 _GAPS = re.compile(rf"{GAP}+")
 _LOOSE = re.compile(rf"[^\S\n]+{GAP}+(?=[.,;:!?)\]])")
 
+_STOPS = re.compile(rf"\.[^\S\n]*{GAP}+\.")  # "et al. [4]."
+
 _BARE = re.compile(r"(?:\d{1,4}[a-z]?|[a-z]|[*†‡§¶#]+)(?:[\s,;‐-―-]+(?:\d{1,4}[a-z]?|[a-z]|[*†‡§¶#]+))*[\s,;]*")
 _LISTED = re.compile(r"[\[(]\s*(?:\d+[a-z]?[\s,;‐-―-]+)*\Z")  # in brackets, numbers of references stand by themselves
 _TOUCHED = re.compile(r"[\w.,;:!?)\]”’\"'»%°*\u2009\u200a\u202f]\Z")  # a thin space sets a raised sign apart
+# Behind a blank a bare number is a reference, too, but where a word points to it: "see 4", "in ref. 12", "by 3".
+_POINTING = re.compile(
+    r"(?i)(?:\A|[(\[]|\b(?:see|refs?|references?|citations?|in|of|by|from|with|and|or|to|e\.g|i\.e|cf|nos?|numbers?|items?|"
+    r"stud(?:y|ies)|trials?|reports?|papers?|articles?|reviews?|also|than|are|is|as)[.,:]?)[\s(]*\Z"
+)
 _BLANK = f"\u200b\u2060\ufeff{GAP}"  # characters without width
 _INVISIBLE = str.maketrans(dict.fromkeys(UP + DOWN + CITE + POINT + END + _BLANK))
 _SIGNED = re.compile(r"[()+-]*\d+[()+-]*|[()+-]+")
 _SIMPLE = re.compile(r"[+-]?\w+(?:[.,·]\w+)*|[+-]?\w")
+_POWER = re.compile(rf"(?<![\d.,])10[^\S\n]{{1,2}}{UP}(?=[+\d‐-―−-])")  # 10 <sup>6</sup>
 _REFERENCES = re.compile(r"\d{1,3}(?:[,;–-]\d{1,3})*")
 _WORD = re.compile(r"([^\W\d_]{4,})\s?\Z")
+_FINAL = re.compile(r"(?<=\d)[.,;:]\Z")
 _UNIT = re.compile(r"(?i)(?:(?:kilo|centi|milli)?met(?:er|re)s?|feet|foot|inch(?:es)?|yards?|miles?|hectares?)\Z")
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "ers", "re", "ère", "e", "es", "ème", "eme", "ième", "nde"})
 _SHORTENED = re.compile(r"(?:\b[Nn]|\bM|\bMM|\b[DM]r?|\bS)\Z")  # No, Mme, Dr, Ste
@@ -50,17 +59,18 @@ def level(text: str) -> str:
     for pattern, instead in ((_ADJACENT, rf"{UP}\1"), (_ROW, r"\1\2"), (_BETWEEN, GAP)):
         text = pattern.sub(instead, text)
     text = _CITATIONS.sub(_citations, text)
-    text = _POINTED.sub(_pointer_words, text)
+    text = _POWER.sub(rf"10{UP}", _POINTED.sub(_pointer_words, text))
     while _LEVELLED.search(text):
         text = _LEVELLED.sub(_level_text, text)
-    return _GAPS.sub(_bridge, _LOOSE.sub("", _ANY.sub("", text)))
+    return _GAPS.sub(_bridge, _LOOSE.sub("", _STOPS.sub(".", _ANY.sub("", text))))
 
 
 def _citations(found: re.Match[str]) -> str:
     """Nothing for bare numbers that touch what stands before them; else their words, apart from their neighbours."""
     words = found[0].translate(_INVISIBLE)
     left = found.string[max(0, found.start() - 200) : found.start()].translate(_INVISIBLE)
-    if _TOUCHED.search(left) and _BARE.fullmatch(words.strip()) and not _LISTED.search(left):
+    apart = not _TOUCHED.search(left) and (_POINTING.search(left) or not words.strip()[:1].isdecimal())
+    if not apart and _BARE.fullmatch(words.strip()) and not _LISTED.search(left):
         return GAP
     return _apart(left, words, found.string[found.end() : found.end() + 1])
 
@@ -79,7 +89,8 @@ def _apart(left: str, words: str, right: str) -> str:
 
 
 def _runs(left: str, right: str) -> bool:
-    return (left.isalnum() and right.isalnum()) or (left in ".,;:!?)]”’%" and bool(left) and right.isalpha())
+    opens = right.isalnum() or right in {"(", "["}
+    return (left.isalnum() and opens) or (left in ".,;:!?)]”’%" and bool(left) and right.isalnum())
 
 
 def _bridge(gap: re.Match[str]) -> str:
@@ -97,6 +108,8 @@ def _level_text(found: re.Match[str]) -> str:
     start = inner.index(core)
     raised = found[1] == UP and found.string[found.start() - 1 : found.start()].isalnum()
     before, rest = "" if raised else inner[:start], inner[start + len(core) :]
+    if stop := _FINAL.search(core):  # 10<sup>6.</sup> ends a sentence
+        core, rest = core[: stop.start()], stop[0] + rest
     left = "" if before else found.string[max(0, found.start() - 40) : found.start()]
     left = left if left[-2:-1] == END else left.translate(_INVISIBLE)  # 10<sup>4</sup>.<sup>6</sup> is one number
     right = "" if rest else found.string[found.end() : found.end() + 2].translate(_INVISIBLE)[:1]
@@ -107,7 +120,10 @@ def _level_text(found: re.Match[str]) -> str:
 def _raise_text(core: str, left: str, right: str) -> str:
     """Raised text: as raised characters where Unicode has them, else behind a mark."""
     signed = "".join(core.translate(_DASHES).split())
-    if _is_reference(signed, left, right):
+    inner = signed.strip("[]()")
+    if _is_reference(signed, left, right) or (signed[:1] == "[" and _REFERENCES.fullmatch(inner)):
+        return GAP
+    if signed[:1] == "(" and left[-1:] != "0" and _is_reference(inner, left, right):
         return GAP
     if _SIGNED.fullmatch(signed):
         return signed.translate(_RAISED)

@@ -27,14 +27,16 @@ READERS: Mapping[str, Callable[[bytes, str], Document]] = {
     ".txt": read_plain,
 }
 SUFFIXES = frozenset((*READERS, *READERS_APART))
+OURS = (".toml", ".db", ".db-wal", ".db-shm", ".reserve", ".lock")  # of campaigns, which may lie beside documents
 KNOWN = ", ".join(sorted(SUFFIXES))
 
 
 def find(patterns: Sequence[str], base: Path, kinds: Collection[str] = SUFFIXES) -> list[Path]:
     """The files that the patterns name, sorted, each once; relative patterns start at `base`.
 
-    A pattern is a file, a directory (its files of known `kinds`, however deep) or a glob (`**` goes deep).
-    A pattern that names nothing is a `CorpusError`.
+    A pattern is a file, a directory (its files, however deep, but for hidden ones and Benchwright's own) or a glob
+    (`**` goes deep). Files of no known kind are named, too: whoever reads them refuses them with the reason.
+    A pattern that names nothing is a `CorpusError`, which says what `kinds` are known.
     """
     return sorted({path for pattern in patterns for path in _matches(pattern, base, kinds)})
 
@@ -48,11 +50,12 @@ def read(
     PDF, HTML and DOCX, which are read in the processes of `apart`, or in one for this file alone.
     """
     suffix = path.suffix.lower()
-    data = _load(path, name)
     if suffix not in SUFFIXES:
+        with file_faults(name):
+            demand_file(path, name)
         kind = f"files ending in '{path.suffix}'" if path.suffix else "files without a suffix"
         raise Unreadable(f"{name}: {kind} are not read, only {KNOWN}; convert it", "unknown kind")
-    return read_data(data, (name, suffix), language, keep, apart)
+    return read_data(_load(path, name), (name, suffix), language, keep, apart)
 
 
 def read_data(
@@ -116,20 +119,20 @@ def _matches(pattern: str, base: Path, kinds: Collection[str]) -> list[Path]:
         if path.is_dir():
             known = ", ".join(sorted(kinds))
             return _demand(
-                _inside(path, kinds), f"corpus: the directory '{pattern}' holds no file ending in {known}; add some"
+                _inside(path), f"corpus: the directory '{pattern}' holds no file: add some ending in {known}"
             )
         hits = [base / hit for hit in glob(pattern, root_dir=base, recursive=True)]  # noqa: PTH207 - absolute ones too
-        files = [file for hit in hits for file in _hit(hit, kinds, deep="**" in pattern)]
+        files = [file for hit in hits for file in _hit(hit, deep="**" in pattern)]
     except OSError as error:
         raise CorpusError(f"corpus: cannot look for '{pattern}' ({error.strerror}); check its path") from error
     return _demand(files, f"corpus: '{pattern}' names no file below {base}; check its spelling")
 
 
-def _hit(path: Path, kinds: Collection[str], *, deep: bool) -> Iterable[Path]:
+def _hit(path: Path, *, deep: bool) -> Iterable[Path]:
     """A file itself; a directory's files, which a deep pattern has named already."""
     if path.is_file():
         return [path]
-    return [] if deep else _inside(path, kinds)
+    return [] if deep else _inside(path)
 
 
 def _demand(files: Iterable[Path], complaint: str) -> list[Path]:
@@ -139,12 +142,12 @@ def _demand(files: Iterable[Path], complaint: str) -> list[Path]:
     return found
 
 
-def _inside(directory: Path, kinds: Collection[str]) -> Iterator[Path]:
-    """The files of known kinds in a directory and below; hidden ones are left out."""
+def _inside(directory: Path) -> Iterator[Path]:
+    """The files in a directory and below; hidden ones and those of campaigns are left out."""
     for folder, folders, files in os.walk(directory, onerror=_complain):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
-            if not name.startswith(".") and Path(name).suffix.lower() in kinds:
+            if not name.startswith(".") and not name.endswith(OURS):
                 yield Path(folder, name)
 
 

@@ -16,7 +16,8 @@ LONGEST = 1500  # characters; a longer run is cut at white space
 # Possessive, and never from within a run of stops: linear on any text. Behind a word or a bracket a stop also counts
 # where the blank before the next sentence is lost ("ongoing.The").
 _STOP = re.compile(
-    r"""(?<![.!?…।॥؟۔።։។။])[.!?…।॥؟۔።։។။]++["'”’»)\]]*+(?:\[[\d,;–\- ]++\])*+(?=\s)|[。！？]+["'”’」』）]*|"""
+    r"""(?<![.!?…।॥؟۔።։។။])[.!?…।॥؟۔።։។။]++["'”’»“«)\]]*+(?:[ \u00a0\u202f]++»)*+(?:\[[\d,;–\- ]++\])*+(?=\s)|"""
+    r"""[。！？]+["'”’」』）]*|"""
     r"""(?<=[^\W\d_A-Z][^\W\d_A-Z)\]”]|[A-Z]{2}|[a-z][A-Z]|[\d\s][\d%]|\w\))[.!?](?:[)”]|\[[\d,;–\- ]++\])*+"""
     r"""(?=[^\W\d_a-z](?:[^\W\d_A-Z]{2}|[^\W\d_]{0,4}[\s,-]\s?\w))""",
 )
@@ -24,14 +25,20 @@ _ADDRESS = re.compile(r"(?:[/@\\]|www(?:\.|\Z)|[^\W\d_]\.[^\W\d_])\S*\Z", re.IGN
 _NEXT = re.compile(r"""\s*(["'“‘«(\[¿¡]*(\w{0,40}))""")
 _WORD = re.compile(r"[^\s(\[“‘\"/—–]+$")
 _SOLID = re.compile(r"\S")
-_BULLET = re.compile(r"\s*[-*•‣◦▪·]\s+\S|\s*#{1,6}\s+\S")
+# What stands before an item of a list; of fonts of symbols, PDF readers give characters of Unicode's private area.
+_BULLET = re.compile(r"\s*[-*•‣⁃◦▪▫·■□●○►▶➢➤✓✔❖◆\uf000-\uf0ff]\s+\S|\s*#{1,6}\s+\S")
 _NUMBERED = re.compile(r"\s*(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]|[–—])\s+\S")
 _HEADING = re.compile(r"\s*\S.{2,78}[^.,;!?\s]\s*")
-_INITIALS = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]")
+_INITIALS = re.compile(r"(?:[^\W\d_]{1,2}\.-?)+(?:à-)?[^\W\d_]{1,2}|[^\W\d_]|(?:[^\W\d_]\.-?)+[^\W\d_]{2,3}")
 
 _SPELT = re.compile(r"-[^\W\d_]\.[^\W\d_]\Z")  # then-U.S
 _CODED = re.compile(r"\s*\w[\w-]{0,20}?\d|\s*\d")  # a number, or a name that holds one
-_GOES_ON = re.compile(r"\s*[=<>≤≥±≈×,;)\]]")
+_GOES_ON = re.compile(r"\s*[=<>≤≥±≈×,;)\]]|(?<=[」』])(?:と|って)")
+_UNIT = re.compile(r"(?:/|\d\s?)\Z")  # before a unit: "mg/L", "24 h"
+_MONTH = re.compile(r"(?:0?[1-9]|1[0-2])\.")
+_YEAR = re.compile(r"\d\d(?:\d\d)?\b")
+_DAY = re.compile(r"\b\d\d?\.\s?\Z")
+_ROMAN = re.compile(r"[IVXLC]+")
 
 
 def split(text: str, start: int, end: int) -> tuple[Span, ...]:
@@ -69,7 +76,8 @@ def _cuts(text: str, block: Span) -> Iterator[int]:
     """Where, within a block, a sentence ends."""
     left = block.start
     for stop in _STOP.finditer(text, block.start, block.end):
-        if stop[0][0] in "。！？" or _ends(text, left, stop, block.end):
+        wide = stop[0][0] in "。！？" and not _GOES_ON.match(text, stop.end(), block.end)
+        if wide or (stop[0][0] not in "。！？" and _ends(text, left, stop, block.end)):
             left = stop.end()
             yield left
 
@@ -88,12 +96,20 @@ def _ends(text: str, left: int, stop: re.Match[str], end: int) -> bool:
         return True
     last, before = match[0].lstrip("'"), text[max(left, match.start() - 40) : match.start()]
     if last.isdecimal():
-        return bool(before.strip()) and not _is_ordinal(before, last, word)
-    if last.casefold() in known.BEFORE_NUMBER:
-        return not _CODED.match(text, stop.end(), end) and word.casefold() not in known.NUMBERED
+        dated = _is_dated(before, last, word + text[following.end() : following.end() + 1] if following else "")
+        return bool(before.strip()) and not dated and not _is_ordinal(before, last, word)
+    if last.casefold() in known.BEFORE_NUMBER or last.endswith("str"):
+        numbered = word.casefold() in known.NUMBERED or _ROMAN.fullmatch(word)
+        return not numbered and not _CODED.match(text, stop.end(), end)
     initial = len(word) == 1 and following is not None and text[following.end() : following.end() + 1] in {".", ","}
     begins = word.casefold() in known.STARTERS and (len(word) == 1 or word[1:].islower()) and not initial
     return _may_end(before, last, word, fresh=begins or not opening + word)
+
+
+def _is_dated(before: str, number: str, word: str) -> bool:
+    """Whether a number with a stop is the day or the month of a date: "5. 3. 2020"; `word` has its own stop."""
+    month = _DAY.search(before) and _YEAR.match(word)
+    return len(number) <= 2 and bool(_MONTH.fullmatch(word) or month)  # noqa: PLR2004
 
 
 def _is_ordinal(before: str, number: str, word: str) -> bool:
@@ -112,7 +128,12 @@ def _may_end(before: str, last: str, word: str, *, fresh: bool) -> bool:
     `fresh` says that what follows is a word with which sentences begin, or nothing.
     """
     folded = last.casefold()
-    if folded in known.NEVER or (last in known.TITLES and word[:1].isupper()):
+    pair = f"{''.join(before.casefold().split()[-1:]).rstrip('.')}.{folded}"  # z. B.
+    if _UNIT.search(before) and ((len(last) == 1 and (last.islower() or last == "L")) or last == "ms"):
+        return True
+    titled = last in known.TITLES and word[:1].isupper() and (not fresh or word.casefold() in known.NUMBERED)
+    acronym = fresh and len(last) > 1 and last.isupper()  # "of non-boiled GEB. The"
+    if (folded in known.NEVER and not acronym) or pair in known.NEVER or titled:
         return False
     if folded in known.TIMES:
         return word.casefold() not in known.DATED

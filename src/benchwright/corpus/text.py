@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from benchwright.corpus.assemble import Part, assemble
 from benchwright.corpus.decode import decode
 from benchwright.corpus.front import read_front
-from benchwright.corpus.headings import heading_of
-from benchwright.corpus.raised import DOWN, END, GAP, UP, level
+from benchwright.corpus.headings import heading_of, plain_heading
+from benchwright.corpus.raised import CITE, DOWN, END, GAP, UP, level
 from benchwright.domain.document import Document
 from benchwright.errors import Unreadable
 
@@ -143,6 +143,9 @@ def _read_paragraph(token: "Token", outline: _Outline) -> None:
         if headed := heading_of(_plain_text(lead), rest, faint=faint):
             outline.head(_BOLD, headed[0])
             running = _level(headed[1])
+    elif token.level == 1 and (plain := plain_heading(running)):
+        outline.head(_BOLD, plain[0])
+        running = plain[1]
     if any(map(str.isalnum, running)):
         outline.blocks.append(running)
 
@@ -183,7 +186,7 @@ def _plain_text(children: "list[Token]") -> str:
 
 def _words(children: "list[Token]") -> "Iterator[str]":
     """The pieces of running text, with marks around raised text and where something is left out."""
-    struck = 0
+    struck, inside = 0, False  # whether within a link to a place in the text itself
     for part in children:
         tag = _TAG.fullmatch(part.content) if part.type == "html_inline" else None
         name = f"<{tag[1].lower()}>" if tag else ""
@@ -194,6 +197,12 @@ def _words(children: "list[Token]") -> "Iterator[str]":
             yield part.content
         elif part.type in {"softbreak", "hardbreak"}:
             yield " "
+        elif part.type == "link_open" and str(part.attrGet("href")).startswith("#"):
+            inside = True
+            yield CITE
+        elif part.type == "link_close" and inside:
+            inside = False
+            yield END
         else:
             yield _TAGS.get(name, _between(part))
 

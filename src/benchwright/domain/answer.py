@@ -43,6 +43,9 @@ def parse_body(body: str) -> dict[str, Any]:
     return value
 
 
-def failure_answer(step: str, about: str, by: str, cause: str, detail: str) -> Answer:
-    """The record that an agent gave no usable answer: it is an answer too, so that the plan can go round it."""
-    return Answer(step, about, by, canonical({"failure": cause, "detail": detail[:500]}))
+def failure_answer(step: str, about: str, by: str, cause: str, detail: str, call: str | None = None) -> Answer:
+    """The record that an agent gave no usable answer: it is an answer too, so that the plan can go round it.
+
+    `call` is that of the question; what it was paid for in vain hangs on it.
+    """
+    return Answer(step, about, by, canonical({"failure": cause, "detail": detail[:500]}), call)

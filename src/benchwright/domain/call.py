@@ -117,6 +117,8 @@ class Request:
     batch: bool = False  # may go by the provider's batch API; no part of the identity
     job: int = field(default=0, compare=False)  # the ticket that asks, 0 for none; no part of the identity
     finding: bool = False  # a reply that cannot be used is a finding about the model; no part of the identity
+    item: int = 0  # the place of the item that it is asked for, in its database; no part of the identity
+    origin: str = ""  # the id of the request that it repairs; no part of the identity
     accept: Callable[[str], str] = field(default=str, compare=False, repr=False)
     images: Mapping[str, bytes] = field(
         default_factory=dict, compare=False, repr=False

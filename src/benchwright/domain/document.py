@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from benchwright.domain.ids import seeded_shuffle
+from benchwright.domain.text import plain
 
+TELLING = 6  # words of a sentence that says something
 TITLE = -1  # among the masked sections of a view: the document's title
 
 
@@ -97,6 +99,17 @@ def read_out(document: Document, view: View) -> Reading:
     hidden = [span for index in view.masked if index != TITLE for span in document.sections[index].sentences]
     masked = tuple(Sentence(n, span, span_text(document, span)) for n, span in enumerate(hidden, 1))
     return Reading(view, title, tuple(sentences), "\n".join(lines).strip(), masked)
+
+
+def repeated_sentences(document: Document, view: View) -> tuple[str, ...]:
+    """The sentences of masked sections that stand word for word in what is shown, in their order.
+
+    Short ones say too little to give anything away.
+    """
+    reading = read_out(document, view)
+    shown = {plain(sentence.text) for sentence in reading.sentences}
+    hidden = {plain(sentence.text): sentence.text for sentence in reading.masked}
+    return tuple(text for words, text in hidden.items() if words in shown and len(words.split()) >= TELLING)
 
 
 def span_text(document: Document, span: Span) -> str:

@@ -13,7 +13,16 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import combinations
 
-from benchwright.domain.agreement import Agreement, Rating, Scale, Weights, cohen, fleiss, krippendorff
+from benchwright.domain.agreement import (
+    Agreement,
+    Rating,
+    Scale,
+    Weights,
+    cohen,
+    fleiss,
+    krippendorff,
+    undefined_agreement,
+)
 from benchwright.domain.category import Category
 from benchwright.domain.grade import Grade
 from benchwright.domain.vote import Vote
@@ -164,8 +173,20 @@ def quality(words: Sequence[Word], probes: Sequence[Probe], thing: str) -> Quali
         pairs=tuple(pair((models[a], models[b]), [(v[a], v[b]) for v in values], by) for a, b in both(models)),
         alpha=krippendorff(values, by.scale),
         alpha_votes=krippendorff(votes) if by.words is WordKind.VOTES else None,
-        kappa=fleiss(table(values)),
+        kappa=fleiss_of_all(values, models),
     )
+
+
+def fleiss_of_all(values: Sequence[Sequence[Rating | None]], models: Sequence[str]) -> Agreement:
+    """Fleiss's kappa, which rests on what all have rated; where that leaves it undefined, who rated least is named."""
+    whole = table(values)
+    found, rated = fleiss(whole), [sum(value is not None for value in column) for column in zip(*values, strict=True)]
+    if found.value is not None or len(models) < 2 or len(whole) == len(values):  # noqa: PLR2004 - raters
+        return found
+    least = min(range(len(models)), key=lambda number: rated[number])
+    who = f"{models[least]} rated {rated[least]} of {len(values)}"
+    why = f"all have rated only {len(whole)}, each the same" if whole else "nothing was rated by all raters"
+    return undefined_agreement(f"{why}: {who}", len(whole))
 
 
 def measures(words: Sequence[Word], thing: str) -> Measures:

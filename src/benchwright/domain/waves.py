@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from functools import lru_cache, reduce
 from typing import Any, Protocol, TypeVar
 
-FRUGAL = "frugal"  # each wave as small as could settle a thing: the fewest calls
-Waves = int | str  # so many waves, as even as they can be, the larger ones first; or `frugal`
+FRUGAL = "frugal"  # each wave as small as could settle a thing: the fewest words, and the fewest calls
+CALLS = "calls"  # each wave as large as it can be without a call too many: the fewest calls in fewer waves
+Waves = int | str  # so many waves, as even as they can be, the larger ones first; or one of these two
 
 Word = TypeVar("Word")
 Word_contra = TypeVar("Word_contra", contravariant=True)
@@ -62,7 +63,9 @@ def size(waves: Waves, before: int, total: int, open_counts: Iterable[Any], rule
     `open_counts` are the words of those turns about the things that are not settled; `before` is where a wave ended.
     """
     if isinstance(waves, str):
-        return min(fewest(one, total - before, rule) for one in open_counts)
+        # A call speaks about all that is open: it is one too many only where nothing is, so the slowest thing counts.
+        bound = max if waves == CALLS else min
+        return bound(fewest(one, total - before, rule) for one in open_counts)
     number = min(waves, total)
     ends = (-(-total * wave // number) for wave in range(1, number + 1))
     return next(end for end in ends if end > before) - before

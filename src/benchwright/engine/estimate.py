@@ -108,8 +108,9 @@ class Estimate:
     stopped: str = ""
 
     def json(self) -> dict[str, Any]:
-        """The estimate as JSON values."""
-        return asdict(self)
+        """The estimate as JSON values: `cost` is null where some price is unknown; `known_cost` is that of the rest."""
+        values = asdict(self)
+        return values | {"cost": None if self.unpriced else values["cost"], "known_cost": values["cost"]}
 
 
 def measure_slots(connection: Connection, tries: int) -> Sample:

@@ -4,10 +4,11 @@ import asyncio
 from asyncio import Task, create_task
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from textwrap import shorten
 
 from benchwright.agents.room import masked_room, room
 from benchwright.corpus.apart import Apart
@@ -18,7 +19,7 @@ from benchwright.corpus.records import RECORD_READERS, read_records
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Documents
 from benchwright.domain.check import Check
-from benchwright.domain.document import Document, View, fitting_view, read_out
+from benchwright.domain.document import Document, View, fitting_view, read_out, repeated_sentences
 from benchwright.domain.image import IMAGE_FIELD, image_of, image_value
 from benchwright.domain.source import Inputs, Record
 from benchwright.engine.alike import forget_alike, leave_out_alike
@@ -168,7 +169,8 @@ async def take(
         reason = str(error).removeprefix(f"{name}: ")
         await database.write(partial(refuse, name=name, reason=reason))
     else:
-        await database.write(lambda connection: documents.admit(connection, document, view))
+        noted = replace(document, notes=(*document.notes, *notes_on_view(document, view)))
+        await database.write(lambda connection: documents.admit(connection, noted, view))
 
 
 def refuse(connection: Connection, name: str, reason: str) -> None:
@@ -238,6 +240,14 @@ def view_of(document: Document, campaign: Campaign, pipeline: Pipeline) -> View:
         message = f"no section fits the {most} tokens that the smallest context or tpm leaves: give its model more"
         raise Unreadable(message)
     return view
+
+
+def notes_on_view(document: Document, view: View) -> list[str]:
+    """What people should know of a view: that part of what is masked is said in what is shown, too."""
+    found = repeated_sentences(document, view)
+    count = f"{len(found)} masked sentence{'s' if len(found) > 1 else ''}"
+    first = shorten(found[0], 80, placeholder=" ...") if found else ""
+    return [f"{count} shown all the same, word for word in another section: {first!r}"] if found else []
 
 
 async def summary(database: Database, ignored: tuple[str, ...]) -> Intake:

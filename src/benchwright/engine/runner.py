@@ -23,6 +23,7 @@ from benchwright.store.phases import Phase
 LOOK = 0.5  # seconds between two looks at what other processes have written
 PATIENCE = 600.0  # seconds that a run with nothing else to do waits for a model that rests
 SERVED = 4  # questions that code answers at once, of each kind
+REASON_MOST = 1000  # characters of an error that the end of a run keeps
 LEASE = 3600.0  # seconds; one runner owns the file, so a lease only outlives a dead one
 
 
@@ -38,6 +39,7 @@ class How(StrEnum):
     WAITING = "waiting"  # only people owe something
     PARTIAL = "partial"  # fewer items than asked for
     PAUSED = "paused"
+    FAILED = "failed"  # an error ended it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,15 @@ class Ended:
     cause: str = ""
     until: str = ""
     phase: str = ""
+
+
+def failed_end(error: Exception) -> Ended:
+    """The end of a run that an error has ended; of several errors the first that has a name of ours counts."""
+    known = error
+    while isinstance(known, ExceptionGroup):
+        ours = known.subgroup(BenchwrightError)
+        known = (ours or known).exceptions[0]
+    return Ended(How.FAILED, str(known)[:REASON_MOST], type(known).__name__)
 
 
 @dataclass(frozen=True, slots=True)

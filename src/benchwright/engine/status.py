@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from benchwright.domain.answer import HUMAN
@@ -35,7 +35,8 @@ class Status:
 
     `answers` counts per step how many were given and failed; `queues` per queue the unfinished tickets by state;
     `causes` the finished items by state and cause; `refused` the first files of the corpus that are no documents, and
-    lines that are no records, with the reasons, of `refusals` in all; `phases` those that have begun;
+    lines that are no records, with the reasons, of `refusals` in all; `notes` the first files of which their reader had
+    something to say, such as what it left out, of `noted` in all; `phases` those that have begun;
     `runner` says who runs it, None where nobody does; `making` counts answers about items in the making; `batches` are
     those that providers work on.
     """
@@ -60,6 +61,8 @@ class Status:
     records: int = 0
     refusals: int = 0
     phases: tuple[PhaseStatus, ...] = ()
+    notes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    noted: int = 0
 
     @property
     def people(self) -> int:
@@ -98,7 +101,7 @@ class Status:
     def json(self) -> dict[str, Any]:
         """The status as JSON values."""
         derived = {name: getattr(self, name) for name in ("people", "cost", "projected", "cached")}
-        return asdict(self) | derived
+        return asdict(self) | derived | {"spending": [spent.json() for spent in self.spending]}
 
 
 def status(connection: Connection) -> Status:
@@ -131,6 +134,8 @@ def status(connection: Connection) -> Status:
             PhaseStatus(one.name, one.wanted, states.get(one.name, {}), one.inputs, one.drawn, one.without)
             for one in begun
         ),
+        notes=documents.noted_files(connection, NAMED),
+        noted=documents.count_noted(connection),
     )
 
 

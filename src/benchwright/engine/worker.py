@@ -10,6 +10,7 @@ from typing import Any
 from benchwright.agents.base import request
 from benchwright.clock import utc_iso
 from benchwright.domain.answer import Answer, failure_answer
+from benchwright.domain.call import Request
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed
@@ -21,7 +22,7 @@ from benchwright.engine.readings import Readings
 from benchwright.errors import BenchwrightError
 from benchwright.llm.gateway import Llm
 from benchwright.pipelines.base import Due, Pipeline, Steady
-from benchwright.store import jobs
+from benchwright.store import calls, jobs
 from benchwright.store.database import Connection, Database, Rank
 from benchwright.store.jobs import Ticket
 
@@ -98,12 +99,17 @@ async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
         await tools.database.write(lambda connection: jobs.depart(connection, ticket.id))
         body = await tools.services[owed.to](owed.ask, ticket.seed)
         return Answer(owed.agent.name, owed.about, "code", canonical(body))
-    content = await tools.readings.get(ticket.seed.about)
-    model = tools.campaign.models[owed.to]
-    call = request(owed.agent, owed.ask, content, model, owed.run, tools.campaign.seed)
+    call = await build_request(tools, ticket, owed)
     finding, batch = owed.agent.name in tools.findings, goes_with_batch(tools.campaign, ticket, owed)
-    reply = await tools.llm.ask(replace(call, batch=batch, finding=finding, job=ticket.id))
+    asked = replace(call, batch=batch, finding=finding, job=ticket.id, item=ticket.seq, origin=call.id)
+    reply = await tools.llm.ask(asked)
     return Answer(owed.agent.name, owed.about, owed.by, reply.text, reply.call)
+
+
+async def build_request(tools: Tools, ticket: Ticket, owed: Due) -> Request:
+    """The question as its model gets it."""
+    content = await tools.readings.get(ticket.seed.about)
+    return request(owed.agent, owed.ask, content, tools.campaign.models[owed.to], owed.run, tools.campaign.seed)
 
 
 def goes_with_batch(campaign: Campaign, ticket: Ticket, owed: Due) -> bool:
@@ -136,9 +142,18 @@ async def give_back(tools: Tools, ticket: Ticket) -> Fate | None:
 
 
 async def record(tools: Tools, ticket: Ticket, owed: Due, fate: Record) -> Record:
-    """Hand in the failure as the answer."""
-    await finish(tools, ticket, failure_answer(owed.agent.name, owed.about, owed.by, fate.cause, fate.detail))
+    """Hand in the failure as the answer, with the call of its question if one is on record."""
+    call = await find_call(tools, ticket, owed)
+    await finish(tools, ticket, failure_answer(owed.agent.name, owed.about, owed.by, fate.cause, fate.detail, call))
     return fate
+
+
+async def find_call(tools: Tools, ticket: Ticket, owed: Due) -> str | None:
+    """The call in which a question was put to its model; None where it never left, or where code answers it."""
+    if owed.to in tools.services:
+        return None
+    call = (await build_request(tools, ticket, owed)).id
+    return call if await tools.database.read(lambda connection: calls.is_known(connection, call)) else None
 
 
 async def finish(tools: Tools, ticket: Ticket, answer: Answer) -> None:

@@ -19,7 +19,10 @@ from benchwright.kg.outbreaks import RELATION
 SOURCE = "eKG-DONs"
 FIELDS = ("virus_extracted", "country_extracted", "date_extracted", "cases_extracted", "deaths_extracted")
 SENTENCE = re.compile(
-    r"Outbreak of (?P<virus>.+?) occurred(?: in (?P<country>(?:(?! on \d| and(?: was)? reported\b).)*?))??"
+    # a country's name has no digit, and no word with which such a sentence goes on
+    r"Outbreak of (?P<virus>(?:(?! occurred\b| reported\b).)+) occurred"
+    r"(?: in (?P<country>(?:(?! (?:on|with|reported|occurred|was|were|since|during|between|from|until)\b)"
+    r"[^\d;:])*?))??"
     r"(?: on (?P<date>\d{4}(?:-\d\d){0,2}))?(?: and(?: was)? reported(?: on)? \d{4}(?:-\d\d){0,2})?"
     r"(?:, with confirmed (?P<cases>\d+) cases)?(?: and (?P<deaths>\d+) deaths)?\."
 )

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,7 +15,8 @@ Also = Mapping[str, tuple[str, ...]]
 Way = Literal["name", "form", "synonym", "vector"]
 RIVAL = 0.01  # cosines so near to the best one do not tell two entities apart
 SHORT = re.compile(r"\s*[(\[]\s*(?:\w+ ){0,2}([A-Z][\w-]{1,9}?)s?\s*[;,)\]]")  # ... behind the name of a thing
-DEFINED = re.compile(r"((?:[\w'-]+ ){1,7})\(([A-Z][\w-]{1,9})\)")  # visceral leishmaniasis (VL)
+DEFINED = re.compile(r"((?:[\w'-]+ ){1,7})[(\[]([A-Z][\w-]{1,9})[)\]]")  # visceral leishmaniasis (VL)
+SPELT_OUT = re.compile(r"\b([A-Z][\w-]{1,9})(?:: | ?[(\[])((?:[\w'-]+ ){0,6}[\w'-]+)")  # VL (visceral leishmaniasis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +97,33 @@ def definitions(text: str) -> dict[str, str]:
     """What the text says its acronyms stand for; the first definition holds."""
     found: dict[str, str] = {}
     for match in DEFINED.finditer(text):
-        words, acronym = match[1].split(), match[2]
-        letters = [letter for letter in acronym.casefold() if letter.isalpha()]
-        for last in range(1, len(words) + 1):
-            parts = re.findall(r"[^\W_]+", " ".join(words[-last:]).casefold())
-            if [part[0] for part in parts] == letters:
-                found.setdefault(acronym, " ".join(words[-last:]))
+        define(found, match[2], last_words(match[1].split()))
+    for match in SPELT_OUT.finditer(text):
+        define(found, match[1], first_words(match[2].split()))
     return found
+
+
+def define(found: dict[str, str], acronym: str, runs: Iterable[str]) -> None:
+    """Let an acronym stand for the first of the runs of words that begins with its letters, unless it has a meaning."""
+    meant = next((run for run in runs if begins_so(run, acronym)), "")
+    if meant:
+        found.setdefault(acronym, meant)
+
+
+def first_words(words: Sequence[str]) -> Iterator[str]:
+    """The first word, the first two, and so on."""
+    return (" ".join(words[:count]) for count in range(1, len(words) + 1))
+
+
+def last_words(words: Sequence[str]) -> Iterator[str]:
+    """The last word, the last two, and so on."""
+    return (" ".join(words[-count:]) for count in range(1, len(words) + 1))
+
+
+def begins_so(run: str, acronym: str) -> bool:
+    """Whether the words of a run begin with the letters of an acronym, one each."""
+    parts = re.findall(r"[^\W_]+", run.casefold())
+    return [part[0] for part in parts] == [letter for letter in acronym.casefold() if letter.isalpha()]
 
 
 def bracketed_acronyms(text: str, mentions: Sequence[Mention]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from benchwright.domain.waves import Waves, Weighing, size
 
 UNAVAILABLE = "unavailable"  # why a checker that is down gave no answer
 ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
-SettingOfWaves = Literal["runs", "eager", "frugal"]
+SettingOfWaves = Literal["runs", "eager", "frugal", "calls"]
 Said = TypeVar("Said", bound=Word)
 End = TypeVar("End")
 

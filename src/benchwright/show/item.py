@@ -1,13 +1,13 @@
 """One item, drawn: from the sentences of its document to its place in the export, and all that was said on the way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from benchwright.domain.document import View
-from benchwright.engine.history import Said
+from benchwright.engine.history import History, Said
 from benchwright.pipelines.kind import Line, Part, Table
 from benchwright.results import Explained
 from benchwright.show.lookups import readable
@@ -21,7 +21,7 @@ TASK = "Now "  # how the task of every prompt begins
 def history(found: Explained, *, prompts: bool) -> RenderableType:
     """The whole story of an item."""
     parts = [one for part in found.parts for one in draw_part(part)]
-    return Group(*opening(found), *parts, *place(found), *transcript(found.history.said, prompts=prompts))
+    return Group(*opening(found), *parts, *place(found), *transcript(found.history, prompts=prompts))
 
 
 def draw_part(part: Part) -> list[RenderableType]:
@@ -74,27 +74,44 @@ def place(found: Explained) -> list[RenderableType]:
     return [title("In the export"), indent(plain(found.place))]
 
 
-def transcript(said: Sequence[Said], *, prompts: bool) -> list[RenderableType]:
-    """Every answer with its call, first to last."""
-    parts = [part for number, one in enumerate(said, 1) for part in draw_answer(number, one, prompts=prompts)]
-    costs = [one.call["cost"] for one in said if one.call]
-    total = None if None in costs else sum(costs)
-    return [title("What was said"), *parts, plain(f"\n{count_text(len(costs), 'call')}, cost {money(total)}")]
+def transcript(found: History, *, prompts: bool) -> list[RenderableType]:
+    """Every answer with its calls, first to last; then the calls that no answer came of."""
+    parts = [part for number, one in enumerate(found.said, 1) for part in draw_answer(number, one, prompts=prompts)]
+    if found.unanswered:
+        parts.append(plain("\nwithout an answer so far"))
+        parts += [part for call in found.unanswered for part in draw_call(call, prompts=prompts)]
+    total = plain(f"\n{count_text(len(found.calls), 'call')}, cost {money(found.cost)}")
+    return [title("What was said"), *parts, total]
 
 
 def draw_answer(number: int, one: Said, *, prompts: bool) -> list[RenderableType]:
-    """One answer: who, about what, for how much; prompt and reply."""
+    """One answer: who, about what, for how much; what failed on the way, then prompt and reply."""
     answer, call = one.answer, one.call
     about = f" about {answer.about}" if answer.about else ""
     top = plain(f"\n{number}. {answer.step}{about}, {answer.by}{'' if call is None else f' ({call_cost_text(call)})'}")
+    failed = [part for other in one.others for part in draw_call(other, prompts=prompts)]
     if call is None:
         words = readable(answer, MOST, whole=prompts)
-        return [top, indent(*(words or [plain(answer.body if prompts else head(answer.body, MOST))]))]
+        return [top, indent(*(words or [plain(answer.body if prompts else head(answer.body, MOST))])), *failed]
+    return [top, *failed, indent(*draw_turns(call, prompts=prompts))]
+
+
+def draw_call(call: Mapping[str, Any], *, prompts: bool) -> list[RenderableType]:
+    """A call that gave no answer: who was asked, for how much, what came back and what is wrong with it."""
+    came = call_cost_text(call) if call["state"] == "done" else call["state"]
+    wrong = [plain(f"error: {call['error'] if prompts else head(call['error'], MOST)}")] if call["error"] else []
+    return [
+        indent(plain(f"unused: {call['step']}, {call['model']} ({came})"), *wrong, *draw_turns(call, prompts=prompts))
+    ]
+
+
+def draw_turns(call: Mapping[str, Any], *, prompts: bool) -> list[RenderableType]:
+    """Prompt and reply of a call, whole or their heads."""
     if prompts:
         turns = [plain(f"{turn['role']}:\n{turn['content']}") for turn in call["messages"]]
-        return [top, indent(*turns, plain(f"reply:\n{call['reply']}"))]
+        return [*turns, plain(f"reply:\n{call['reply']}")]
     asked = task(call["messages"][-1]["content"])
-    return [top, indent(plain(f"asked: {head(asked, MOST)}"), plain(f"reply: {head(call['reply'] or '', MOST)}"))]
+    return [plain(f"asked: {head(asked, MOST)}"), plain(f"reply: {head(call['reply'] or '', MOST)}")]
 
 
 def task(message: str) -> str:

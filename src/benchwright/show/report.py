@@ -16,6 +16,7 @@ from benchwright.show.code import Code
 from benchwright.show.standing import (
     causes,
     draw_causes,
+    draw_notes,
     draw_refused_files,
     draw_spending,
     ending,
@@ -24,13 +25,21 @@ from benchwright.show.standing import (
 )
 from benchwright.show.text import command, count_text, plain, short
 
-CODES = {How.DONE: Code.DONE, How.WAITING: Code.WAITING, How.PARTIAL: Code.PARTIAL, How.PAUSED: Code.PAUSED}
+CODES = {
+    How.DONE: Code.DONE,
+    How.WAITING: Code.WAITING,
+    How.PARTIAL: Code.PARTIAL,
+    How.PAUSED: Code.PAUSED,
+    How.FAILED: Code.FAILED,
+}
 FILES = {
     Inputs.DOCUMENTS: "documents (.pdf, .html, .docx, .xml of JATS, .md, .txt)",
     Inputs.RECORDS: "records (.jsonl, .csv)",
     Inputs.IMAGES: "the images that they name",
 }
-SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"}
+SAID = {How.DONE: "done", How.WAITING: "people are next", How.PARTIAL: "ended short", How.PAUSED: "paused"} | {
+    How.FAILED: "failed"
+}
 SMALL = (
     "Only the embedded model was used. It is tiny: this shows the machinery, not a usable set. "
     "A real model, named in the campaign file, makes the set."
@@ -48,7 +57,7 @@ def report(path: Path, found: Report) -> RenderableType:
     ]
     if found.intake.ignored:
         parts.append(plain(f"ignored {len(found.intake.ignored)} files that came after the campaign had begun"))
-    parts += [*draw_refused_files(status), *causes(status)]
+    parts += [*draw_refused_files(status), *draw_notes(status), *causes(status)]
     if found.shortfalls:
         parts += draw_causes("wanted items that no try has filled, by the last cause", found.shortfalls)
     parts += [*draw_spending(status), ""]
@@ -91,8 +100,8 @@ def first_steps(where: Place, inputs: Sequence[Inputs]) -> RenderableType:
     """What to do with a new campaign file, whose pipeline takes these from its corpus."""
     name, files = quote(str(where.file)), " and ".join(FILES[one] for one in inputs)
     return Group(
-        plain(f"wrote {where.file}"),
-        plain(f"1. put {files} into {where.file.with_name('documents')}"),
-        plain(f"2. name your models in {where.file}, then: benchwright doctor {name}"),
-        plain(f"3. benchwright run {name}"),
+        command(f"wrote {where.file}"),
+        command(f"1. put {files} into {where.file.with_name('documents')}"),
+        command(f"2. name your models in {where.file}, then: benchwright doctor {name}"),
+        command(f"3. benchwright run {name}"),
     )

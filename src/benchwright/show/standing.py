@@ -76,6 +76,8 @@ def share(part: float | None) -> str:
 
 def cost(status: Status) -> str:
     """Money in one phrase; where some calls have no known price, only the rest is known."""
+    if not status.spending:
+        return "nothing spent yet"
     unpriced = sum(spent.unpriced for spent in status.spending)
     if not unpriced:
         more = status.projected if status.settled_items < (status.wanted or 0) else None
@@ -169,7 +171,14 @@ def draw_status(status: Status) -> RenderableType:
         side = Table.grid(padding=(0, 4))
         side.add_row(roles(status), queues(status))
         parts += ["", side, ""]
-    return Group(*parts, *causes(status), *draw_refused_files(status), *batches(status), *draw_spending(status))
+    return Group(
+        *parts,
+        *causes(status),
+        *draw_refused_files(status),
+        *draw_notes(status),
+        *batches(status),
+        *draw_spending(status),
+    )
 
 
 def phase_line(phase: PhaseStatus) -> RenderableType:
@@ -186,7 +195,8 @@ def condition(status: Status) -> str:
     if status.ended and status.ended["how"] == "waiting":
         return owed_text(status)
     if status.ended:
-        return f"{status.ended['how']}{ending(status.ended)}"
+        once_mended = "; once that is mended, the same command continues" if status.ended["how"] == "failed" else ""
+        return f"{status.ended['how']}{ending(status.ended)}{once_mended}"
     if status.runner:
         return f"{'asked to pause' if status.paused else 'running'} ({status.runner})"
     return "interrupted: the same command continues"
@@ -246,6 +256,16 @@ def draw_refused_files(status: Status) -> list[RenderableType]:
     known = "all" if status.refusals == len(status.refused) else f"{len(status.refused)} of them"
     rest = [plain(f"and {more} more; --json lists {known}")] if more else []
     return [Text("refused files", "bold"), indent(*named, *rest)]
+
+
+def draw_notes(status: Status) -> list[RenderableType]:
+    """What readers had to say of the first files: what they left out, or guessed."""
+    if not status.notes:
+        return []
+    named = [plain(f"{name}: {'; '.join(notes)}") for name, notes in list(status.notes.items())[:REFUSED]]
+    more = status.noted - len(named)
+    rest = [plain(f"and {more} more; --json lists {'all' if status.noted == len(status.notes) else 'more'}")]
+    return [Text("notes on files", "bold"), indent(*named, *(rest if more else []))]
 
 
 def draw_spending(status: Status) -> list[RenderableType]:

@@ -54,11 +54,11 @@ def draw_review_files(campaign: Path, found: Written) -> RenderableType:
     """What was written for people, and how it comes back."""
     file, *others = found.files
     if not found.cards:
-        return plain(f"no card waits that this file could hold: {file} has no rows")
+        return command(f"no card waits that this file could hold: {file} has no rows")
     back = f"when they have decided: benchwright review import {quote(str(campaign))} {quote(str(file))} --by NAME"
     told = [
-        plain(f"wrote {count_text(found.cards, 'card')} to {file}"),
-        *(plain(f"beside it: {one}") for one in others),
+        command(f"wrote {count_text(found.cards, 'card')} to {file}"),
+        *(command(f"beside it: {one}") for one in others),
     ]
     return Group(*told, command(back))
 
@@ -66,13 +66,13 @@ def draw_review_files(campaign: Path, found: Written) -> RenderableType:
 def draw_reviewed_file(found: Written) -> RenderableType:
     """What people have said, in a file."""
     if not found.cards:
-        return plain(f"nobody has decided on any card yet: {found.files[0]} has no rows")
-    return plain(f"wrote the decisions on {count_text(found.cards, 'card')} to {found.files[0]}")
+        return command(f"nobody has decided on any card yet: {found.files[0]} has no rows")
+    return command(f"wrote the decisions on {count_text(found.cards, 'card')} to {found.files[0]}")
 
 
 def draw_export(files: Sequence[Path]) -> RenderableType:
     """The files of an export."""
-    return Group(*(plain(f"wrote {file}") for file in files))
+    return Group(*(command(f"wrote {file}") for file in files))
 
 
 def draw_inspection(found: Inspection) -> RenderableType:

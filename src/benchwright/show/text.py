@@ -24,7 +24,7 @@ def plain(text: object, style: str = "") -> Text:
 
 
 def command(text: str) -> Text:
-    """A line to copy: it is never broken, the terminal wraps it."""
+    """A line with something to copy, a command or the name of a file: it is never broken, the terminal wraps it."""
     return Text(harmless(text), no_wrap=True, overflow="ignore")
 
 

@@ -35,6 +35,10 @@ def draw_comparison(path: Path, found: Compared) -> RenderableType:
     head = "changed" if found.applied else "would change"
     changes = [plain(line) for line in found.changes] or [plain("nothing: this is the rule as it is")]
     parts: list[RenderableType] = [Text(head, "bold"), indent(*changes), "", numbers(now, then, f"{found.thing}s")]
+    tries = (
+        f"items are counted by the last try at each place, {found.thing}s in all tries; run and status count all tries"
+    )
+    parts.append(plain(tries))
     if then.votes:
         most = count_text(then.votes, "more vote")
         parts.append(plain(f"open {found.thing}s need up to {most}: what was not asked is not guessed"))

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from benchwright.domain.call import Image, Message, Part, Reply, Request, Usage
@@ -38,8 +38,11 @@ def intend(connection: sqlite3.Connection, request: Request, now: str) -> None:
         "model": request.model.name,
         "request": canonical(body),
         "at": now,
+        "origin": request.origin or request.id,
     }
     connection.execute(SQL["intend"], values)
+    if request.item:
+        connection.execute(SQL["asked"], {"item": request.item, "id": request.id})
 
 
 def keep(connection: sqlite3.Connection, part: Part) -> str | dict[str, str]:
@@ -97,6 +100,19 @@ def get(connection: sqlite3.Connection, call: str) -> dict[str, Any] | None:
     return found
 
 
+def is_known(connection: sqlite3.Connection, call: str) -> bool:
+    """Whether a call is on record, whatever came of it."""
+    return connection.execute(SQL["known"], {"id": call}).fetchone() is not None
+
+
+def of_item(connection: sqlite3.Connection, item: int) -> dict[str, list[dict[str, Any]]]:
+    """Every call that an item took, in the order in which they left, by the id of the question asked or repaired."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for question, call, *_ in connection.execute(SQL["of_item"], {"item": item}).fetchall():
+        found.setdefault(question, []).append(get(connection, call) or {})
+    return found
+
+
 def ids(connection: sqlite3.Connection) -> list[str]:
     """Every call there is."""
     return [name for (name,) in connection.execute(SQL["ids"])]
@@ -133,6 +149,10 @@ class Spent:
     cost: float
     unpriced: int
     latency: float
+
+    def json(self) -> dict[str, Any]:
+        """As JSON values: `cost` is null where a call has no known price; `known_cost` is that of the others."""
+        return asdict(self) | {"cost": None if self.unpriced else self.cost, "known_cost": self.cost}
 
 
 def spending_by_model(connection: sqlite3.Connection) -> tuple[Spent, ...]:

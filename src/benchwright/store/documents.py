@@ -124,6 +124,18 @@ def refused_files(connection: sqlite3.Connection, most: int) -> dict[str, str]:
     return dict(connection.execute(SQL["refused"], {"most": most}).fetchall())
 
 
+def noted_files(connection: sqlite3.Connection, most: int) -> dict[str, tuple[str, ...]]:
+    """The first admitted files of which their reader had something to say, each with that."""
+    rows = connection.execute(SQL["noted"], {"most": most})
+    return {name: tuple(json.loads(notes)) for name, notes in rows}
+
+
+def count_noted(connection: sqlite3.Connection) -> int:
+    """How many admitted files their reader had something to say of."""
+    number: int = connection.execute(SQL["count_noted"]).fetchone()[0]
+    return number
+
+
 def names(connection: sqlite3.Connection) -> set[str]:
     """The names of all files, admitted or refused."""
     return {name for (name,) in connection.execute(SQL["names"])}

@@ -16,6 +16,10 @@ SELECT count(id) FROM documents;
 SELECT count(*) FROM documents WHERE id IS NULL;
 -- refused: the first refused files and why
 SELECT name, reason FROM documents WHERE id IS NULL ORDER BY position LIMIT :most;
+-- noted: the first files of which the reader had something to say
+SELECT name, notes FROM documents WHERE notes <> '[]' ORDER BY position LIMIT :most;
+-- count_noted: how many there are
+SELECT count(*) FROM documents WHERE notes <> '[]';
 -- names: the names of all files
 SELECT name FROM documents;
 -- listed: every file and what became of it

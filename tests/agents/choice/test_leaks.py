@@ -72,6 +72,13 @@ def test_a_rewrite_that_conceals_its_entity_has_no_fault() -> None:
             rewrite("a Barre palsy", entity="Guillain-Barr\u00e9", names=("Barr\u00e9",)),
             "'Barr\u00e9' must not be named",
         ),
+        (rewrite("what Zika fever leaves", entity="Zika virus"), "'zika' shares its root with 'Zika virus'"),
+        (rewrite("a mark of CCHF", entity="CCHFV IgG antibody"), "'CCHF' tells of 'CCHFV IgG antibody'"),
+        (rewrite("what HIV leaves", entity="HIV-1"), "'HIV' tells of 'HIV-1'"),
+        (rewrite("MERSCoV of camels", entity="MERS-CoV"), "'MERSCoV' tells of 'MERS-CoV'"),
+        (rewrite("MERS of camels", entity="MERS-CoV"), "'MERS' tells of 'MERS-CoV'"),
+        (rewrite(entity="Aedes aegypti", after=f"Is Ae aegypti {PHRASE}?"), "'Ae aegypti' is 'Aedes aegypti'"),
+        (rewrite("a leish\u00admaniasis of the poor"), "'leishmaniasis' shares its root with"),
         (rewrite("very " * 26), "the phrase has 26 words, at most 25"),
         (rewrite("  ", after="Which factor?"), "the phrase is empty"),
         (rewrite(after=STEM.upper()), "the question is unchanged: put the phrase in the place of"),
@@ -92,6 +99,8 @@ def test_each_leak_is_named_with_what_to_do(case: Rewrite, fault: str) -> None:
         rewrite("a viral fever of humans", entity="measles virus"),  # what so many things share tells none
         rewrite("a vaccine of RNA", entity="measles vaccine DNA"),
         rewrite("a slow fever", entity="Yellow fever"),  # no species
+        rewrite("a virus of fruit bats", entity="Zika virus"),  # what is left of it is in no name alone
+        rewrite("a fever like flu", entity="HIV-1"),
         rewrite("what blood shows of a fever", entity="RVF titre"),  # neither the short form nor its words
         rewrite("the pox", entity="pus", after="Is the pus-like pox pu?"),
     ],
@@ -198,10 +207,10 @@ def test_four_in_ten_of_the_released_rewrites_leak_in_the_shares_that_were_measu
     share = {name: round(100 * number / len(released), 1) for name, number in count.items()}
 
     assert len(released) == 1434
-    assert (share["entity_left"], share["shared_root"]) == (5.1, 38.6)
-    assert count == {"entity_left": 73, "shared_root": 554, "part_left": 15, "too_long": 36, "find_unchanged": 41}
+    assert (share["entity_left"], share["shared_root"]) == (5.1, 38.2)
+    assert count == {"entity_left": 73, "shared_root": 548, "part_left": 16, "too_long": 36, "find_unchanged": 41}
     assert sum(mentions(one.phrase, one.entity) for one, _ in released) == 29
-    assert sum(bool(faults(one)) for one, _ in released) / len(released) == pytest.approx(0.431, abs=0.001)
+    assert sum(bool(faults(one)) for one, _ in released) / len(released) == pytest.approx(0.428, abs=0.001)
     assert {check.__name__ for check in CHECKS} > set(share)
     assert max(len(one.phrase.split()) for one, _ in released) > LONGEST
 

@@ -44,7 +44,7 @@ WRONG_ONES = ("basin", "cedar")
 MADE = [*question(), correct("amber"), distractors(1, *WRONG_ONES)]
 OPTIONS = {"amber": CORRECT} | dict.fromkeys(WRONG_ONES, DISTRACTOR)
 MODELS = ("red", "green", "blue")
-MODES: list[Any] = ["runs", "eager", "frugal", 2, 4]
+MODES: list[Any] = ["runs", "eager", "frugal", "calls", 2, 4]
 KEPT = {CORRECT: "correct", DISTRACTOR: "wrong"}
 
 

@@ -69,28 +69,44 @@ def test_another_text_is_another_taxonomy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "classes: Field required"),
-        ("classes = []", "classes: Tuple should have at least 1 item"),
-        (OWN.replace('name = "Wells"\n', ""), "classes.0.topics.0.name: Field required"),
-        (OWN.replace("Rivers", ""), "classes.0.topics.1.name: String should have at least 1 character"),
-        (OWN.replace('about = "All', 'abuot = "All'), "classes.0.abuot: Extra inputs are not permitted"),
-        ("[[classes]]\nname = 'Water'", "classes.0.topics: Field required"),
-        ("[[classes]]\nname = 1\ntopics = [{name = 'x'}]", "classes.0.name: Input should be a valid string"),
-        ("[[classes]\n", "is not TOML: Expected ']]' at the end of an array declaration (at line 1, column 10)"),
-        (b"name = '\xff'", "is not TOML"),
+        ("", ": classes: is missing"),
+        ("classes = []", ":1: classes: is empty"),
+        (OWN.replace('name = "Wells"\n', ""), ":5: classes.0.topics.0.name: is missing"),
+        (OWN.replace("Rivers", ""), ":9: classes.0.topics.1.name: is empty"),
+        (OWN.replace('about = "All', 'abuot = "All'), ":4: classes.0.abuot: unknown key; did you mean about?"),
+        (
+            OWN.replace("[[classes.topics]]", "[[classes.topic]]"),
+            ":5: classes.0.topic: unknown key; did you mean topic",
+        ),
+        ("[[class]]\nname = 'x'", ":1: class: unknown key; did you mean classes?"),
+        ("[[classes]]\nname = 'Water'", ":1: classes.0.topics: is missing"),
+        ("classes = 5", ":1: classes: should be a list of tables, [[...]]"),
+        ("[[classes]]\nname = 1\ntopics = [{name = 'x'}]", ":2: classes.0.name: should be a valid string"),
+        ("[[classes]\n", ":1: is not TOML: Expected ']]' at the end of an array declaration"),
+        (b"\nname = '\xff'", ":2: is not UTF-8 text: save the file as UTF-8"),
     ],
 )
-def test_a_faulty_file_is_refused_with_its_name_and_the_key(tmp_path: Path, text: str | bytes, fault: str) -> None:
+def test_a_faulty_file_is_refused_with_its_line_and_the_key(tmp_path: Path, text: str | bytes, fault: str) -> None:
     with pytest.raises(ConfigError) as refused:
         load_taxonomy("own.toml", written(tmp_path, text))
 
-    assert "'own.toml'" in str(refused.value)
-    assert fault in str(refused.value)
+    assert any(
+        line.startswith(f"taxonomy {tmp_path / 'own.toml'}{fault}") for line in str(refused.value).splitlines()
+    ), str(refused.value)
+
+
+def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as refused:
+        load_taxonomy("own.toml", written(tmp_path, OWN.replace("about", "abuot")))
+
+    assert str(refused.value).count("did you mean about?") == 2
 
 
 @pytest.mark.parametrize("name", ["absent.toml", "nonsense", "folder.toml"])
 def test_a_taxonomy_that_cannot_be_read_is_refused_with_the_way_out(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder.toml").mkdir()
 
-    with pytest.raises(ConfigError, match=f"taxonomy '{name}' cannot be read .*name a .toml file, or 'epidemiology'"):
+    with pytest.raises(ConfigError, match=r"taxonomy epidemology: cannot be read .*did you mean epidemiology"):
+        load_taxonomy("epidemology", tmp_path)
+    with pytest.raises(ConfigError, match=f"taxonomy .*{name}: cannot be read .*known are epidemiology"):
         load_taxonomy(name, tmp_path)

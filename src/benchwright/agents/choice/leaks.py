@@ -14,7 +14,8 @@ from benchwright.domain import text as texts
 from benchwright.domain.text import abbreviates, within
 
 LONGEST = 25  # words of a describing phrase
-ROOT = 5  # letters
+ROOT, SHORT = 5, 3  # letters of a root; of a name that is shorter
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 WORD = re.compile(r"[^\W\d_]+")
 SHORT_FORM = re.compile(r"\(\s*([^\W_][^\s()]{1,9})\s*\)")
 # Thai, Lao, Burmese, Khmer, Japanese, Chinese: nothing parts words; nor Korean ones from the particles behind them.
@@ -76,13 +77,14 @@ def singular_left(rewrite: Rewrite) -> Iterator[str]:
 def part_left(rewrite: Rewrite) -> Iterator[str]:
     """An abbreviation that is part of a longer entity, or a species under the short or the full name of its genus."""
     for short in dict.fromkeys(re.findall(r"[\w-]+", rewrite.entity)):
-        if short == rewrite.entity or not abbreviates(short) or plain(short) in KNOWN_SHORT:
+        if not abbreviates(short) or plain(short) in KNOWN_SHORT:
             continue
-        found = short_form(short, rewrite.after, rewrite.phrase)
-        if written := short if found else long_form(rewrite.phrase, short):
+        forms = [one for one in short_forms(short) if one != rewrite.entity]
+        found = next((one for one in forms if short_form(one, rewrite.after, rewrite.phrase)), None)
+        if written := found or (long_form(rewrite.phrase, short) if short != rewrite.entity else None):
             yield f"{written!r} tells of {rewrite.entity!r}: leave it out"
     if species := EPITHET.fullmatch(rewrite.entity.strip()):
-        genus = rf"(?<!\w){species[1]}[a-z]{{0,2}}\.\s*{species[2]}(?!\w)"
+        genus = rf"(?<!\w){species[1]}[a-z]{{0,2}}\.?\s*{species[2]}(?!\w)"
         full = rf"|(?<!\w){species[1]}[a-z]+\s+{species[2]}(?!\w)" if "." in rewrite.entity else ""
         for found in dict.fromkeys(re.findall(genus + full, f"{rewrite.after}\n{rewrite.phrase}")):
             yield f"{found!r} is {rewrite.entity!r}: leave it out"
@@ -103,11 +105,12 @@ def shared_root(rewrite: Rewrite) -> Iterator[str]:
     Roots that many things share count only where the entity has no other.
     """
     known = [word for word in words(rewrite.entity) if root(word)]
-    telling = [word for word in known if root(word) not in COMMON] or known
+    short = proper_words(rewrite.entity)
+    telling = [word for word in known if root(word) not in COMMON] or ([] if short else known)
     hidden = {root(word) for word in telling}
     inner = {word[: max(ROOT, len(word) - INNER)] for word in telling}
     for word in dict.fromkeys(words(rewrite.phrase)):
-        if root(word) in hidden or any(part in word for part in inner):
+        if root(word) in hidden or word in short or any(part in word for part in inner):
             yield f"{word!r} shares its root with {rewrite.entity!r}: use another word"
 
 
@@ -173,7 +176,7 @@ def short_form(name: str, *texts: str) -> bool:
 
 def plain(text: str) -> str:
     """The text as it is compared: as in `domain/text.py`, and without accents."""
-    return texts.plain(strip_accents(text))
+    return texts.plain(strip_accents(INVISIBLE.sub("", text)))
 
 
 def strip_accents(text: str) -> str:
@@ -184,12 +187,24 @@ def strip_accents(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of letters, without case and accents."""
-    return WORD.findall(strip_accents(text).casefold())
+    return WORD.findall(strip_accents(INVISIBLE.sub("", text)).casefold())
 
 
 def root(word: str) -> str:
     """The first five letters; nothing for a shorter word, which shares them with too many others."""
     return word[:ROOT] if len(word) >= ROOT else ""
+
+
+def proper_words(name: str) -> frozenset[str]:
+    """The names of three or four letters within a name, too short to have a root: Zika of "Zika virus", Lyme."""
+    parts = WORD.findall(strip_accents(name))
+    return frozenset(part.casefold() for part in parts if SHORT <= len(part) < ROOT and part.istitle())
+
+
+def short_forms(short: str) -> tuple[str, ...]:
+    """An abbreviation, and how else it is written: MERS-CoV as MERSCoV and MERS, HIV-1 as HIV, CCHFV as CCHF."""
+    forms = (short, short.replace("-", ""), re.sub(r"-.*|\d+\Z", "", short), short.removesuffix("V"))
+    return tuple(one for one in dict.fromkeys(forms) if len(one) >= SHORT and plain(one) not in KNOWN_SHORT)
 
 
 def initials(name: str) -> Iterator[str]:

@@ -48,8 +48,22 @@ _SOFT = frozenset(
 )
 _QUALIFIERS = frozenset(
     "this our study studies potential possible policy clinical practical public health main key general overall "
-    "methodological scientific research work direction directions needs challenges perspective perspectives "
+    "methodological scientific research work direction directions needs challenges perspective perspectives practice "
     "prospects way steps".split()
+)
+# Words of headings under which a text says in short what it found or what that means; and words that only qualify them.
+_GIST = frozenset(
+    "highlight highlights takeaway takeaways aways message messages tip tips pearl pearls insight insights lesson "
+    "lessons meaning importance impact relevance significance novelty contribution contributions advance advances "
+    "perspective perspectives commentary viewpoint viewpoints opinion reflections remarks verdict epilogue "
+    "afterword postscript precis capsule gist nutshell summary synopsis digest headline headlines topline".split()
+)
+_BESIDE_GIST = _QUALIFIERS.union(
+    "result results finding findings evidence core quick brief short simple patient patients lay layman popular "
+    "plain language english article paper editor editors author authors s statement box panel point points "
+    "knowledge gained literature field clinicians practitioners policymakers learning learned learnt teaching new "
+    "home take bottom top line glance principal translational social societal economic important outcome outcomes "
+    "of for to in on at by from is it".split()
 )
 # What follows is the matter, not the part: "Discussion of results", "Implications for control".
 _MATTER = re.compile(r" (?:of|on|from|about|for|to|in|by)\b")
@@ -77,19 +91,23 @@ _ASIDE = re.compile(
     r"(?:\w+ )?abstract|(?:(?:author|authors|editor|editors|executive|lay|plain language|structured) )?summary|"
     r"summary (?:points|box|statement)|summary of (?:(?:main|key|principal) )?(?:findings|results|evidence)|synopsis|"
     r"(?:key|take home|take away|main) (?:points?|messages?)|"
-    r"(?:key|main|principal) findings?|(?:key|principal) results?|"
+    r"(?:key|main|principal) findings?(?: of (?:this |our )?(?:study|work|paper|research|analysis))?|"
+    r"(?:key|principal) results?|"
     r"(?:\w+ )?(?:highlights|digest|pearls?)|(?:public health |clinical )?significance(?: statement)?|box\b.*|"
     r"statement of (?:significance|novelty|relevance|importance)|(?:impact|novelty|relevance) statement|importance|"
     r"research in context|(?:evidence before|added value of) this study|contribution to field|"
     r"(?:clinical|translational|practical|policy|research) (?:perspectives?|relevance|points?|insights?)|"
     r"(?:plain english|simple|short|brief|article|study|non technical|easy read|in brief) summary|summary for .*|"
-    r"(?:learning|teaching|practice|talking|bullet) points?|lessons? (?:learned|learnt)(?: \w+)*|"
+    r"(?:key )?(?:learning|teaching|practice|talking|bullet) points?|lessons? (?:learned|learnt)(?: \w+)*|"
     r"(?:\w+ )?bottom line|in (?:brief|short|nutshell|summary)|at glance|tl dr|"
-    r"what (?:this .*|(?:is|was) (?:already )?known\b.*|is (?:new|novel|added)\b.*|does this .* add|"
+    r"what (?:this .*|(?:is|was) (?:already )?known\b.*|(?:is|are) (?:new|novel|added|key|main)\b.*|does this .* add|"
     r"are implications .*|"
     r"(?:did|do|does|have|has) (?:we|this|these|researchers|study)\b.*|we (?:learned|learnt|found|know|knew)\b.*|"
     r"to (?:know|remember).*)|why (?:was|is|does|did) (?:this|study)\b.*|how (?:might|could|will|does) this\b.*|"
-    r"resumen|resume|resumo|zusammenfassung|riassunto|"
+    r"why it matters|so what|where do we go(?: from here| next)?|summing up|knowledge gained|"
+    r"to conclude|added value|answer|panel|"
+    r"practical applications?|applications? to practice|key facts|(?:findings|results) in brief|take home|top line|"
+    r"quick points?|resumen|resume|resumo|zusammenfassung|riassunto|"
     r"acknowledge?ments?|(?:\w+ )?contributions|(?:\w+ )?(?:funding|disclosures?)(?: \w+)?|financial support|"
     r"(?:\w+ )*(?:competing|conflicts?|declarations?)(?: of)? interests?(?: \w+)?|declarations?|"
     r"data (?:\w+ )?availability(?: \w+)?|(?:supporting|supplementary|supplemental|additional) "
@@ -224,7 +242,8 @@ _TOLD = {"aside": _Part.ASIDE, "argued": _Part.MASKED, "mixed": _Part.MIXED, "bo
 
 def _heading_kind(heading: str) -> str:
     """What a heading says by itself: `aside`, `argued`, `mixed`, `body`, `soft`, or nothing."""
-    if _ASIDE.fullmatch(heading):
+    words = frozenset(heading.split())
+    if _ASIDE.fullmatch(heading) or (words & _GIST and words <= _GIST | _BESIDE_GIST):
         return "aside"
     heading = _head(_TALKS.sub(" ", heading))
     words = frozenset(heading.split())
