@@ -32,6 +32,9 @@ from benchwright.llm.limits.limit import Limit, silent
 from benchwright.llm.limits.shared import Say, place
 from benchwright.llm.prices import cost
 from benchwright.llm.providers.endpoint import Endpoint, endpoint, endpoints
+from benchwright.llm.replies.disown import Disown
+from benchwright.llm.replies.disown import Ledger as Disowning
+from benchwright.llm.replies.rejections import Rejections
 from benchwright.llm.replies.repair import Repair
 from benchwright.llm.replies.spoil import Spoil
 
@@ -99,7 +102,7 @@ class Providers:
             await opened.aclose()
 
 
-class Kept(Record, Album, Vectors, Protocol):
+class Kept(Record, Disowning, Album, Vectors, Protocol):
     """What the chain needs of the campaign's database: the ledger, images, and embeddings."""
 
 
@@ -122,7 +125,7 @@ class Chain:
         self.limit = Limit(Circuit(self.departure, models.values()), models.values(), place(), say)
         self.batch = Batch(self.limit, shelf, models, self.batch_service) if shelf else None
         self.ledger = Ledger(Budget(self.batch or self.limit, cap, earlier), record)
-        self.llm = Spoil(Repair(self.ledger))
+        self.llm = Spoil(Rejections(Disown(Repair(self.ledger), record)))
         self.embedders: dict[str, Embeddings] = {}
 
     def batch_service(self, model: Model) -> Service:

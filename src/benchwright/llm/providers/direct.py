@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -12,12 +13,13 @@ import httpx2 as httpx
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.domain.embed import Embed
-from benchwright.errors import BadKey, BadRequest, Transient
-from benchwright.llm.providers.failure import failure
+from benchwright.errors import BadKey, BadRequest, BenchwrightError, Transient
+from benchwright.llm.providers.failure import failure, refusal
 from benchwright.llm.providers.scrub import Scrub
 from benchwright.llm.providers.transport import Transport, proxy
 from benchwright.llm.replies import chat, embeddings
 
+Judge = Callable[[Model, int, Mapping[str, str], str], BenchwrightError]
 CONNECT = 10.0  # seconds
 LISTED = 16 << 20  # bytes of a list of models; the longest name thousands
 NEW_NAMES = {"api.openai.com"}  # hosts that call max_tokens max_completion_tokens
@@ -57,7 +59,7 @@ class Direct:
             return await self.embed(request)
         began = time.perf_counter()
         answer, body = await self.send(request.model, "POST", "/chat/completions", self.body(request))
-        text = self.read(request.model, answer, body)
+        text = self.read(request.model, answer, body, refusal)
         if len(body) > chat.LARGEST:
             return chat.oversized_reply(request, text, time.perf_counter() - began)
         return chat.reply(request, text, time.perf_counter() - began)
@@ -75,11 +77,11 @@ class Direct:
         answer, body = await self.send(self.model, "GET", "/models", most=LISTED)
         return chat.served_models(self.model, self.read(self.model, answer, body))
 
-    def read(self, model: Model, answer: httpx.Response, body: bytes) -> str:
-        """The text of a success; raises what `failure` makes of anything else."""
+    def read(self, model: Model, answer: httpx.Response, body: bytes, judge: Judge = failure) -> str:
+        """The text of a success; raises what `judge` makes of anything else."""
         text = self.scrubbed(body.decode("utf-8", "replace"))
         if status := failure_status(answer, text):
-            raise failure(model, status, answer.headers, text)
+            raise judge(model, status, answer.headers, text)
         return text
 
     def body(self, request: Request) -> dict[str, object]:
