@@ -97,7 +97,7 @@ class Reply:
     cost: float | None = None
     latency: float = 0.0  # seconds
     call: str = ""  # the id of the request that paid for it
-    recorded: bool = False  # whether the ledger had it already
+    recorded: bool = field(default=False, compare=False)  # whether the ledger had it already
     vectors: tuple[bytes, ...] = ()  # of a request for embeddings: one a text, as `domain/vector.py` packs them
 
 

@@ -338,10 +338,10 @@ class Runner:
             return Ended(How.WAITING, f"people owe {waiting} decisions{before}", phase=held)
         if self.tools.campaign.quota.target is not None and (short := self.admission.shortfall(connection)):
             return Ended(How.PARTIAL, f"{short} could not be made")
-        if failed := self.find_failure(connection):
-            return Ended(How.PARTIAL, f"{failed}; 'benchwright calls --failed' lists them")
         if barren := self.admission.barren_phase(connection):
             return Ended(How.PARTIAL, f"no item was kept for the phase {barren} to begin with")
+        if failed := self.find_failure(connection):
+            return Ended(How.PARTIAL, f"{failed}; 'benchwright calls --failed' lists them")
         if following := self.admission.phase_after_pilot(connection):
             return Ended(How.PAUSED, f"a pilot ends before the phase {following}")
         return Ended(How.DONE)
@@ -354,7 +354,7 @@ class Runner:
         if said and not any("given" in states for states in said):
             return "every call to a model failed"
         ends, short = items.causes(connection), dict(items.shortfalls(connection))
-        if short.keys() <= FAILURES and short and not any(state == "kept" for state, *_ in ends):
+        if short and {cause.rpartition(": ")[2] for cause in short} <= FAILURES and not any(state == "kept" for state, *_ in ends):
             return f"no item could be made, because calls failed ({', '.join(f'{c} {n}' for c, n in short.items())})"
         return ""
 

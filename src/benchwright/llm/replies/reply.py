@@ -19,6 +19,7 @@ OPENING = re.compile(r"\s*(?:```\w*\s*)?")  # what may stand before an answer th
 START = re.compile(r"\{(?:\s|//[^\n]*\n|/\*.*?\*/)*[\"'}]", re.DOTALL)  # a brace in prose, such as {name}, begins no object
 FENCE = re.compile(r"^```\w*\s*|\s*```$")
 BRACES = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
+PYTHON_BRACES = re.compile(rf"'(?:[^'\\]|\\.)*'|{BRACES.pattern}", re.DOTALL)
 TOKEN = re.compile(
     r"""\s*(?:(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<double>"(?:[^"\\]|\\.)*")|(?P<single>'(?:[^'\\]|\\.)*')|(?P<trailing>,(?=(?:\s|//[^\n]*\n|/\*.*?\*/)*[}\]]))"""
     r"""|(?P<word>True|False|None)\b|(?P<plain>[{}\[\]:,]|true\b|false\b|null\b|-?\d[\d.eE+-]*))\s*""",
@@ -128,7 +129,8 @@ def first_object(text: str, at: int, before: int) -> tuple[int, int] | None:
 def object_end(text: str, start: int) -> int:
     """The end of the object that begins at `start`; the end of the text where it is cut."""
     depth = 0
-    for found in BRACES.finditer(text, start):
+    braces = PYTHON_BRACES if text[start + 1 :].lstrip()[:1] == "'" else BRACES
+    for found in braces.finditer(text, start):
         depth += {"{": 1, "}": -1}.get(found[0], 0)
         if not depth:
             return found.end()
@@ -194,11 +196,12 @@ def json_objects(text: str) -> list[str]:
         raise BadReply("the reply is empty", text, "empty")
     try:
         found = list(objects(said)) or list(objects(quoted_text(said)))
+        bodies = [json.dumps(clean_strings(value), ensure_ascii=False) for value in found]
     except RecursionError as error:
         raise BadReply("the reply is nested too deeply", text, "no_json") from error
-    if not found:
+    if not bodies:
         raise BadReply("the reply holds no complete JSON object", text, "no_json")
-    return list(dict.fromkeys(json.dumps(clean_strings(value), ensure_ascii=False) for value in found))
+    return list(dict.fromkeys(bodies))
 
 
 def quoted_text(text: str) -> str:
