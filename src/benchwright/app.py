@@ -6,7 +6,7 @@ What has begun is read from the database alone: the campaign file is kept in it.
 
 import gc
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import chain as concat
@@ -40,7 +40,7 @@ from benchwright.engine.seen import read_item
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.worker import Tools
-from benchwright.errors import ChangedCampaign, NotFound, UsageError
+from benchwright.errors import BenchwrightError, ChangedCampaign, NotFound, UsageError
 from benchwright.glance import Place, place, status_of
 from benchwright.llm.catalogue import chain, probe
 from benchwright.pipelines import PIPELINES
@@ -298,6 +298,9 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
                 async with watcher.watch(begun):
                     ended = part_of(await runner.run(), slots, await begun.status())
             note("end", how=ended.how, cause=ended.cause, until=ended.until, words=ended.reason)
+    except BenchwrightError as error:
+        await note_failure(database, error)
+        raise
     finally:
         await llm.aclose()
     await database.write(lambda connection: campaigns.end(connection, asdict(ended)))
@@ -311,6 +314,13 @@ def describe_rescued(rescued: jobs.Rescued) -> Iterator[str]:
     if rescued.suspects:
         them = plural(rescued.suspects, "call")
         yield f"{them} may be why earlier runs died: of these one is asked at a time, beside all others"
+
+
+async def note_failure(database: Database, error: BenchwrightError) -> None:
+    """Let the status say what stopped the run, if the database still takes it."""
+    ended = {"how": "failed", "reason": str(error), "cause": type(error).__name__}
+    with suppress(BenchwrightError):
+        await database.write(lambda connection: campaigns.end(connection, ended))
 
 
 def demand(checks: Sequence[Check]) -> None:

@@ -56,6 +56,10 @@ class Notes:
     async def fail(self, request: Request, error: str) -> None:
         self.kinds.append("fail")
 
+    async def disown(self, calls: Sequence[str], reason: str) -> None:
+        for call in calls:
+            del self.replies[call]
+
     async def image(self, name: str) -> bytes:
         return PNG
 

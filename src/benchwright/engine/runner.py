@@ -346,7 +346,6 @@ class Runner:
             return Ended(How.PAUSED, f"a pilot ends before the phase {following}")
         return Ended(How.DONE)
 
-
     def find_failure(self, connection: Connection) -> str:
         """That all came to nothing because calls failed; "" where it did not."""
         steps = {role.name for role in self.tools.pipeline.roles if role.served not in {Served.PEOPLE, Served.CODE}}
@@ -354,7 +353,11 @@ class Runner:
         if said and not any("given" in states for states in said):
             return "every call to a model failed"
         ends, short = items.causes(connection), dict(items.shortfalls(connection))
-        if short and {cause.rpartition(": ")[2] for cause in short} <= FAILURES and not any(state == "kept" for state, *_ in ends):
+        if (
+            short
+            and {cause.rpartition(": ")[2] for cause in short} <= FAILURES
+            and not any(state == "kept" for state, *_ in ends)
+        ):
             return f"no item could be made, because calls failed ({', '.join(f'{c} {n}' for c, n in short.items())})"
         return ""
 

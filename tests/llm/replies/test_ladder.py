@@ -335,7 +335,12 @@ async def test_a_reply_can_come_as_the_forced_call_of_a_function(model: Model) -
 
 @pytest.mark.parametrize(
     "answer",
-    [calling({"n": 3, "why": "so"}), calling(GOOD, '{"n": 3, "why": "so", "more": 1}'), calling("", GOOD), saying(GOOD)],
+    [
+        calling({"n": 3, "why": "so"}),
+        calling(GOOD, '{"n": 3, "why": "so", "more": 1}'),
+        calling("", GOOD),
+        saying(GOOD),
+    ],
     ids=["arguments as a value", "two calls", "an empty call first", "no call but text"],
 )
 async def test_other_forms_of_a_call_are_understood(answer: Answer) -> None:

@@ -14,7 +14,7 @@ QUOTED_MOST = 2000  # characters of a bad reply that are shown back
 ADVICE = "Reply again with one complete JSON object of the form asked for, and nothing else."
 THINKING = (
     "while the model was still thinking: raise max_tokens, or let it think less, such as with"
-    " extra = { reasoning_effort = \"low\" } or extra = { chat_template_kwargs = { enable_thinking = false } }"
+    ' extra = { reasoning_effort = "low" } or extra = { chat_template_kwargs = { enable_thinking = false } }'
 )
 REFUSALS = {"refused": "the model declined to answer", "filtered": "the provider's content filter held back the answer"}
 

@@ -16,7 +16,9 @@ END = re.compile(
 )
 MARK = re.compile(f"(?P<begin>{BEGIN.pattern})|{END.pattern}")
 OPENING = re.compile(r"\s*(?:```\w*\s*)?")  # what may stand before an answer that is one from its first letter
-START = re.compile(r"\{(?:\s|//[^\n]*\n|/\*.*?\*/)*[\"'}]", re.DOTALL)  # a brace in prose, such as {name}, begins no object
+START = re.compile(
+    r"\{(?:\s|//[^\n]*\n|/\*.*?\*/)*[\"'}]", re.DOTALL
+)  # a brace in prose, such as {name}, begins no object
 FENCE = re.compile(r"^```\w*\s*|\s*```$")
 BRACES = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 PYTHON_BRACES = re.compile(rf"'(?:[^'\\]|\\.)*'|{BRACES.pattern}", re.DOTALL)
