@@ -132,6 +132,7 @@ class Request:
             {
                 "model": [model.provider, model.target, model.base_url],
                 "parameters": [model.temperature, model.top_p, model.max_tokens, model.reply, self.seed],
+                **({"manner": model.manner} if model.manner else {}),
                 "messages": [[message.role, message.identity] for message in self.messages],
                 "schema": self.schema,
                 "run": self.run,

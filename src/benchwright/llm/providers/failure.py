@@ -136,6 +136,18 @@ Fits = Callable[[Failed], bool]
 NO_MORE = "the account of {key} has no credit left; add some"
 USED_UP = "the limit of {place} is used up"
 NO_MODEL = "{place} knows no {target!r}; check model and base_url"
+FORM = re.compile(
+    r"response_format|json_schema|structured.?output|guided|grammar|output schema|output_config", re.IGNORECASE
+)
+FEWER_FORMS = (
+    '{place} does not take this response_format; set reply = "json_object" in [models.{name}] (or "tool", or "text"),'
+    " then run with --accept-changes"
+)
+UNWANTED = re.compile(
+    r"unsupported|not.{0,12}support|unrecogni[sz]ed|unknown|unexpected|not permitted|not allowed|extra|invalid|forbidden",
+    re.IGNORECASE,
+)
+SENT = ("seed", "temperature", "top_p", "max_tokens", "max_completion_tokens", "stream_options", "tool_choice", "tools")
 TOO_LONG = (
     "the prompt is longer than the endpoint's context; set context (now {context}) and max_tokens (now {max_tokens})"
     " to what the endpoint can hold"
@@ -154,7 +166,8 @@ TABLE: tuple[tuple[type[BenchwrightError], Fits, str], ...] = (  # the first tha
     (Transient, lambda it: it.status >= 500 or it.status in LATER, "{place} failed"),
     (BadRequest, lambda it: it.is_too_long, TOO_LONG),
     (UnknownModel, lambda it: it.status == 404 or it.has(UNKNOWN), NO_MODEL),
-    (BadRequest, lambda it: bool(it.status), "{place} rejects the request"),  # whatever it is
+    (BadRequest, lambda it: it.model.reply == "json_schema" and it.has(FORM), FEWER_FORMS),
+    (BadRequest, lambda it: bool(it.status), "{place} rejects the request{hint}"),  # whatever it is
 )
 
 
@@ -170,6 +183,8 @@ def failure(
         target=model.target,
         context=model.context,
         max_tokens=model.max_tokens,
+        name=model.name,
+        hint=parameter_hint(it),
     )
     message = f"model {model.name!r}: {advice}: {excerpt(text)!r} (status {status})"
     if kind is Exhausted:
@@ -177,6 +192,17 @@ def failure(
     if issubclass(kind, Transient):
         return kind(message, it.wait)
     return Refused(message, "filtered") if kind is Refused else kind(message)
+
+
+def parameter_hint(it: Failed) -> str:
+    """What to write where the endpoint names a parameter that it does not take; "" where it names none."""
+    own = (*SENT, *it.model.extra)
+    named = next((name for name in own if re.search(rf"(?<![a-z_]){re.escape(name)}(?![a-z_])", it.text)), None)
+    if not named or not it.has(UNWANTED):
+        return ""
+    if named == "max_tokens":
+        return f'; perhaps [models.{it.model.name}] needs rename = {{ max_tokens = "max_completion_tokens" }}'
+    return f'; perhaps [models.{it.model.name}] needs omit = ["{named}"]'
 
 
 def refusal(model: Model, status: int, headers: Mapping[str, str], text: str) -> BenchwrightError:

@@ -12,7 +12,7 @@ from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.domain.embed import Embed
 from benchwright.errors import BadKey, BenchwrightError, ConfigError, Transient
-from benchwright.llm.providers.direct import find_key
+from benchwright.llm.providers.direct import find_headers, find_key
 from benchwright.llm.providers.failure import failure, refusal
 from benchwright.llm.providers.scrub import Scrub, of_environment
 from benchwright.llm.replies import chat, embeddings
@@ -78,7 +78,7 @@ class Hosted:
 
     def call_arguments(self, request: Request) -> dict[str, Any]:
         """The call as litellm takes it; the queue alone tries again."""
-        given = {"api_key": self._key, "api_base": self.model.base_url}
+        given = {"api_key": self._key, "api_base": self.model.base_url, "extra_headers": find_headers(self.model)}
         manner = {"timeout": request.model.timeout, "max_retries": 0, "num_retries": 0}
         body = embeddings.body(request) if isinstance(request, Embed) else chat.body(request)
         return body | {key: value for key, value in given.items() if value} | manner
