@@ -290,6 +290,7 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
     where, settings = begun.place, begun.campaign.settings
     try:
         async with (
+            noted_failure(database),
             open_log(watcher.log, begun.campaign, watcher.say) as note,
             services(settings, where.file.parent, where.graphs, database, watcher.say) as served,
         ):
@@ -298,9 +299,6 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
                 async with watcher.watch(begun):
                     ended = part_of(await runner.run(), slots, await begun.status())
             note("end", how=ended.how, cause=ended.cause, until=ended.until, words=ended.reason)
-    except BenchwrightError as error:
-        await note_failure(database, error)
-        raise
     finally:
         await llm.aclose()
     await database.write(lambda connection: campaigns.end(connection, asdict(ended)))
@@ -316,11 +314,16 @@ def describe_rescued(rescued: jobs.Rescued) -> Iterator[str]:
         yield f"{them} may be why earlier runs died: of these one is asked at a time, beside all others"
 
 
-async def note_failure(database: Database, error: BenchwrightError) -> None:
+@asynccontextmanager
+async def noted_failure(database: Database) -> AsyncIterator[None]:
     """Let the status say what stopped the run, if the database still takes it."""
-    ended = {"how": "failed", "reason": str(error), "cause": type(error).__name__}
-    with suppress(BenchwrightError):
-        await database.write(lambda connection: campaigns.end(connection, ended))
+    try:
+        yield
+    except BenchwrightError as error:
+        ended = {"how": "failed", "reason": str(error), "cause": type(error).__name__}
+        with suppress(BenchwrightError):
+            await database.write(lambda connection: campaigns.end(connection, ended))
+        raise
 
 
 def demand(checks: Sequence[Check]) -> None:

@@ -42,7 +42,9 @@ class Model:
     extra: Mapping[str, Any] = field(default_factory=dict)  # parameters that go out beside the usual ones
     omit: tuple[str, ...] = ()  # parameters that do not go out
     rename: Mapping[str, str] = field(default_factory=dict)  # what the endpoint calls a parameter
-    headers: Mapping[str, str] = field(default_factory=dict)  # beside the usual ones; "$NAME" is an environment variable
+    headers: Mapping[str, str] = field(
+        default_factory=dict
+    )  # beside the usual ones; "$NAME" is an environment variable
     stream: bool = False  # whether the reply is asked for piece by piece
 
     @property

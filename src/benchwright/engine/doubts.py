@@ -1,6 +1,6 @@
 """Tickets in doubt: their model gave nothing usable, and nothing shows yet that it can do better.
 
-A bad reply is cleared by any usable answer of its model, a rejection by one in the same role, which has the same schema.
+A bad reply is cleared by any usable answer of its model, a rejection by one in the same role: it has the same schema.
 """
 
 from collections import Counter

@@ -122,13 +122,20 @@ def outcome(
             return Rest(error.retry_after, "endpoint", str(error), lasting=error.lasting, blamed=alone)
         case Transient():
             return again(error, attempt, jitter, blamed=blamed)
+        case Rejected() if error.cause == "refused" and attempt < REJECTIONS:  # some pass at the next try
+            return Again(backoff(attempt - 1, jitter), counted=True)
+    return without_answer(error, finding=finding)
+
+
+def without_answer(error: BenchwrightError, *, finding: bool) -> Doubt | Record | Stop:
+    """The fate of a job that no further try helps."""
+    match error:
         case Rejected():
-            if error.cause == "refused" and attempt < REJECTIONS:  # some pass at the next try
-                return Again(backoff(attempt - 1, jitter), counted=True)
             return Rejection(error.cause, str(error), error.fault)
+        case BadReply() if not finding:
+            return Doubt(error.cause, str(error))
         case BadReply() | Refused():
-            kind = Doubt if isinstance(error, BadReply) and not finding else Record
-            return kind(error.cause, str(error))
+            return Record(error.cause, str(error))
     return Stop(error)
 
 

@@ -283,7 +283,7 @@ class Runner:
         role, place = ticket.key.partition("/")[0], await describe_place(self.tools, ticket)
         why = fate.reason if isinstance(fate, Aside) else fate.detail.removeprefix(f"{place}: ")
         until = "; set aside until the next run" if isinstance(fate, Aside) else ""
-        more = "; 'benchwright calls --failed' lists all" if self.reported == REPORTED else ""
+        more = "; further failures are counted only" if self.reported == REPORTED else ""
         self.say(f"{place}: {role} by {ticket.queue}: {fate.cause}: {why}{until}{more}")
 
     async def free(self, ticket: Ticket, fate: Fate | None) -> None:
@@ -341,7 +341,7 @@ class Runner:
         if barren := self.admission.barren_phase(connection):
             return Ended(How.PARTIAL, f"no item was kept for the phase {barren} to begin with")
         if failed := self.find_failure(connection):
-            return Ended(How.PARTIAL, f"{failed}; 'benchwright calls --failed' lists them")
+            return Ended(How.PARTIAL, failed)
         if following := self.admission.phase_after_pilot(connection):
             return Ended(How.PAUSED, f"a pilot ends before the phase {following}")
         return Ended(How.DONE)

@@ -276,7 +276,9 @@ async def serves(model: Model) -> Check:
     if is_listed(model.target, names):
         return Check(model.name, ok=True, message=f"{place} and serves {model.target}")
     some = ", ".join(sorted(names)[:8])
-    return Check(model.name, ok=True, message=f"{place}, but does not list {model.target!r}; it has {some}", warning=True)
+    return Check(
+        model.name, ok=True, message=f"{place}, but does not list {model.target!r}; it has {some}", warning=True
+    )
 
 
 def is_listed(target: str, names: Sequence[str]) -> bool:

@@ -310,9 +310,7 @@ WRAPPED = {
 @pytest.mark.parametrize("wrapping", WRAPPED.values(), ids=WRAPPED.keys())
 @pytest.mark.parametrize("status", [200, 201, 202])
 async def test_a_sound_completion_is_read_in_any_wrapping(wrapping: str, status: int) -> None:
-    async with Stub(
-        lambda body: Raw(status, wrapping.replace("{}", json.dumps(completion(body, '{"n": 1}'))))
-    ) as stub:
+    async with Stub(lambda body: Raw(status, wrapping.replace("{}", json.dumps(completion(body, '{"n": 1}'))))) as stub:
         llm = Direct(model(stub))
         assert (await llm.ask(question(llm.model, 1))).text == '{"n": 1}'
         await llm.aclose()

@@ -30,7 +30,7 @@ WRONG_PLACE = {405, 406, 410, 415, 426}  # a method, a form or an address that t
 LONGER = re.compile(
     r"context.{0,20}(length|window|size)|ContextWindow|too (long|many tokens)|maximum context|exceeds? .{0,30}context"
     r"|(prompt|input|request|payload|entity|content).{0,30} (is )?too (long|large)|reduce the length"
-    r"|(input|prompt) (length|tokens?).{0,40}(exceed|longer|limit)|(exceeds?|over) the (maximum|max|limit).{0,30}tokens",
+    r"|(input|prompt) (length|tokens?).{0,40}(exceed|longer|limit)|(exceeds?|over) the (max|limit).{0,30}tokens",
     re.IGNORECASE,
 )
 UNKNOWN = re.compile(
@@ -144,7 +144,7 @@ FEWER_FORMS = (
     " then run with --accept-changes"
 )
 UNWANTED = re.compile(
-    r"unsupported|not.{0,12}support|unrecogni[sz]ed|unknown|unexpected|not permitted|not allowed|extra|invalid|forbidden",
+    r"unsupported|not.{0,12}support|unrecogni[sz]ed|unknown|unexpected|not (permitted|allowed)|extra|invalid|forbidden",
     re.IGNORECASE,
 )
 SENT = ("seed", "temperature", "top_p", "max_tokens", "max_completion_tokens", "stream_options", "tool_choice", "tools")

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from benchwright.domain.call import Image, Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
@@ -27,7 +35,9 @@ STOPS = {
 }
 FINISHES = {
     **dict.fromkeys(STOPS, "stop"),
-    **dict.fromkeys(("length", "max_tokens", "model_length", "max_output_tokens", "max_length", "incomplete"), "length"),
+    **dict.fromkeys(
+        ("length", "max_tokens", "model_length", "max_output_tokens", "max_length", "incomplete"), "length"
+    ),
     **dict.fromkeys(("token_limit", "model_context_window_exceeded", "context_length_exceeded"), "length"),
     **dict.fromkeys(("content_filter", "content_filtered", "safety", "recitation", "blocklist", "spii"), "filtered"),
     **dict.fromkeys(("prohibited_content", "sensitive", "guardrail_intervened"), "filtered"),
@@ -336,7 +346,11 @@ def served_models(model: Model, text: str) -> list[str]:
 
 def model_name(entry: Any) -> str:
     """The name in an entry of a list of models."""
-    found = next((entry.get(key) for key in ("id", "name", "model") if entry.get(key)), "") if isinstance(entry, dict) else ""
+    found = (
+        next((entry.get(key) for key in ("id", "name", "model") if entry.get(key)), "")
+        if isinstance(entry, dict)
+        else ""
+    )
     return str(found)
 
 

@@ -100,7 +100,7 @@ def mend_list(value: Any, items: Schema, root: Schema) -> Any:
     if isinstance(value, str) and numbers and NUMBERS.fullmatch(value.strip()):
         value = NUMBER.findall(value)
     entries = value if isinstance(value, list) else [value]
-    return entries if value is None else [mend(one, items, root) for one in entries]
+    return None if value is None else [mend(one, items, root) for one in entries]
 
 
 def mend_scalar(value: Any, kind: str) -> Any:
