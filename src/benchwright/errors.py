@@ -152,8 +152,8 @@ class BadReply(BenchwrightError):
     """The reply cannot be used.
 
     `calls` are the ledger entries that were paid for it; `recorded` says that the last of them was paid earlier.
-    `cause` is one of `empty`, `truncated`, `oversized`, `no_json`, `several`, `schema`, `check`; `raw` is what the model
-    wrote.
+    `cause` is one of `empty`, `truncated`, `oversized`, `no_json`, `several`, `schema`, `check`; `raw` is what the
+    model wrote.
     """
 
     def __init__(self, message: str, raw: str = "", cause: str = "check") -> None:
