@@ -22,6 +22,8 @@ from benchwright.engine.worker import Tools
 from benchwright.llm.ledger import Departure, Ledger
 from benchwright.llm.limits.circuit import Circuit
 from benchwright.llm.providers.scripted import Scripted
+from benchwright.llm.replies.disown import Disown
+from benchwright.llm.replies.rejections import Rejections
 from benchwright.llm.replies.repair import Repair
 from benchwright.llm.replies.spoil import Spoil
 from benchwright.pipelines.choice.recall import Recall
@@ -112,6 +114,6 @@ async def rig(
         await database.write(lambda connection: duplicates.load(connection, "now"))
         record = StoreRecord(database, clock)
         circuit = Circuit(Departure(paid, record), pipeline.campaign.models.values(), clock)
-        llm = Spoil(Repair(Ledger(circuit, record)))
+        llm = Spoil(Rejections(Disown(Repair(Ledger(circuit, record)), record)))
         tools = Tools(pipeline.campaign, pipeline, database, llm, Readings(database), duplicates, clock)
         yield Rig(pipeline, database, paid, tools, clock)

@@ -24,7 +24,8 @@ BenchwrightError
 │   ├── RateLimited       too fast; later, and it costs no attempt
 │   └── Down              the endpoint fails again and again: it rests, the job waits    (paused, exit 3)
 ├── BadReply              the model's reply cannot be used; shown back to it, then recorded
-└── Refused               the model or its filter declines; recorded, never asked again
+├── Refused               the model or its filter declines; recorded, never asked again
+└── Rejected              the endpoint rejects one request; what that says of the others, only they tell
 
 The class docstring is the default message. `engine/outcome.py` decides the fate of each.
 """
@@ -35,6 +36,10 @@ class BenchwrightError(Exception):
 
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message or (type(self).__doc__ or "").split("\n")[0])
+
+    def locate(self, place: str) -> None:
+        """Begin the message with what it is about."""
+        self.args = (f"{place}: {self}",)
 
 
 class UsageError(BenchwrightError):
@@ -161,13 +166,17 @@ class Down(Transient):
 class BadReply(BenchwrightError):
     """The reply cannot be used.
 
-    `cause` is one of `empty`, `truncated`, `oversized`, `no_json`, `schema`, `check`; `raw` is what the model wrote.
+    `calls` are the ledger entries that were paid for it; `recorded` says that the last of them was paid earlier.
+    `cause` is one of `empty`, `truncated`, `oversized`, `no_json`, `several`, `schema`, `check`; `raw` is what the
+    model wrote.
     """
 
     def __init__(self, message: str, raw: str = "", cause: str = "check") -> None:
         super().__init__(message)
         self.raw = raw
         self.cause = cause
+        self.calls: tuple[str, ...] = ()
+        self.recorded = False
 
 
 class Refused(BenchwrightError):
@@ -179,3 +188,19 @@ class Refused(BenchwrightError):
     def __init__(self, message: str | None = None, cause: str = "refused") -> None:
         super().__init__(message)
         self.cause = cause
+
+
+class Rejected(BenchwrightError):
+    """The endpoint rejects the request.
+
+    `cause` is `refused`, `filtered` or `too long`. `fault` is what stops the campaign if the endpoint rejects the
+    other requests too; `certain` says that its words are about all of them: the key, the model, the address.
+    """
+
+    def __init__(
+        self, message: str | None = None, cause: str = "refused", fault: Fatal | None = None, *, certain: bool = False
+    ) -> None:
+        super().__init__(message)
+        self.cause = cause
+        self.fault = fault or BadRequest(str(self))
+        self.certain = certain

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Model
+from benchwright.errors import BenchwrightError, Rejected
 from benchwright.llm.gateway import Llm
 
 SCHEMA = {
@@ -13,6 +14,11 @@ SCHEMA = {
     "required": ["n"],
     "additionalProperties": False,
 }
+
+
+def fault(error: BenchwrightError) -> BenchwrightError:
+    """What stops a campaign if other requests meet the same; a filter's rejection stays what it is."""
+    return error.fault if isinstance(error, Rejected) and error.cause != "filtered" else error
 
 
 def question(model: Model, n: int) -> Request:

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 from tests.rig import Rig, rig
-from tests.scripted_recall import answer, pipeline
+from tests.scripted_recall import answer, document, pipeline
 
 from benchwright.agents.choice import choose_class
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model, Quota
+from benchwright.domain.document import whole
 from benchwright.engine import runner as module
 from benchwright.engine.outcome import ATTEMPTS, DEADLY
 from benchwright.engine.plans import planner
@@ -22,7 +23,7 @@ from benchwright.engine.runner import How, Runner
 from benchwright.errors import BadKey, BenchwrightError, DiskFull, RateLimited, Refused, Transient, Unusable
 from benchwright.pipelines.base import Steady
 from benchwright.pipelines.choice.recall import Recall
-from benchwright.store import campaigns, counts, items, jobs
+from benchwright.store import campaigns, counts, documents, items, jobs
 from benchwright.store.database import Connection
 
 
@@ -166,19 +167,24 @@ async def test_a_job_that_fails_in_a_second_run_too_is_recorded_and_gone_round()
         object.__setattr__(one.tools, "now", Ticking(one.clock))
         assert (await one.run()).how is How.PAUSED
         before = len(one.paid.history)
-        assert (await to_the_end(one)).how is How.DONE
+        assert (await to_the_end(one)).how is How.PARTIAL
         assert [json.loads(state)[1] for state in (await one.states()).values()] == ["choose_topic: unavailable"]
         assert len(one.paid.history) - before == ATTEMPTS
 
 
 @pytest.mark.untraced
-async def test_a_job_that_fails_among_successes_is_recorded_at_once() -> None:
+async def test_a_job_that_fails_among_successes_is_set_aside_and_recorded_by_the_next_run() -> None:
     def poisoned(request: Request) -> str | Exception:
         poison = request.step == "choose_class" and "report 0" in request.messages[1].content
         return Transient("boom") if poison else answer(request)
 
     async with rig(pipeline(), poisoned, reports=15) as one:
         object.__setattr__(one.tools, "now", Ticking(one.clock))
+        ended, began = await one.run(), one.clock.now
+        assert (ended.how, ended.cause) == (How.PAUSED, "endpoint")
+        assert one.clock.now - began < 60  # nobody rests for the sake of one request
+        unfinished = await one.database.read(jobs.count_unfinished)
+        assert unfinished["writer"] == {"failed": 1}
         await to_the_end(one)
         causes = [json.loads(state)[1] for state in (await one.states()).values()]
         assert causes.count("choose_class: unavailable") == 1
@@ -220,10 +226,14 @@ async def test_an_unexpected_error_stops_the_run_and_is_raised_as_it_is() -> Non
 
 
 async def test_a_reply_that_cannot_be_used_is_recorded_after_one_correction() -> None:
-    async with rig(pipeline(), lambda _: "no object here", reports=1) as one:
-        await one.run()
-        assert [json.loads(state)[1] for state in (await one.states()).values()] == ["choose_class: no_json"]
-        assert len(one.paid.history) == 2
+    async with rig(pipeline(), reports=1) as one:
+        await to_the_end(one)
+        await one.database.write(partial(documents.admit, document=document(1), view=whole(document(1))))
+        one.paid.answer, before = (lambda _: "no object here"), len(one.paid.history)
+        assert (await one.run()).how is How.DONE
+        causes = [json.loads(state)[1] for state in (await one.states()).values()]
+        assert causes.count("choose_class: no_json") == 1
+        assert len(one.paid.history) - before == 2
 
 
 async def test_a_pause_asked_for_by_another_process_finishes_what_runs() -> None:
@@ -445,6 +455,7 @@ async def test_a_model_that_can_never_answer_stops_the_run_unless_that_is_a_find
             await one.run()
     measured = Measured.of(one.pipeline.campaign, Path())
     async with rig(measured, useless, reports=24) as one:
-        assert (await one.run()).how is How.DONE
+        ended = await one.run()
+        assert (ended.how, ended.reason[:27]) == (How.PARTIAL, "every call to a model faile")
         causes = Counter(json.loads(state)[1] for state in (await one.states()).values())
         assert causes == {"choose_class: no_json": 24}

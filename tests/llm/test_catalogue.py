@@ -56,6 +56,10 @@ class Notes:
     async def fail(self, request: Request, error: str) -> None:
         self.kinds.append("fail")
 
+    async def disown(self, calls: Sequence[str], reason: str) -> None:
+        for call in calls:
+            del self.replies[call]
+
     async def image(self, name: str) -> bytes:
         return PNG
 
@@ -117,8 +121,48 @@ async def test_probing_an_endpoint_asks_for_its_list_and_for_nothing_that_is_pai
         assert stub.seen == []
     assert good.ok
     assert good.message == f"{stub.url} answers and serves stub"
-    assert not bad.ok
-    assert bad.message == f"model 'm': {stub.url} does not list 'gpt-9'; it has other, stub"
+    assert (good.warning, bad.ok, bad.warning) == (False, True, True)
+    assert bad.message == f"{stub.url} answers, but does not list 'gpt-9'; it has other, stub"
+
+
+LISTS: dict[str, tuple[Any, str, bool]] = {
+    "names": (["stub"], "stub", False),
+    "a bare list": ([{"id": "stub"}], "stub", False),
+    "Ollama's own": ({"models": [{"name": "stub:latest", "model": "stub:latest"}]}, "stub", False),
+    "a tag": ({"data": [{"id": "stub:8b"}]}, "stub", False),
+    "the latest": ({"data": [{"id": "stub"}]}, "stub:latest", False),
+    "a pattern": ({"data": [{"id": "openai/*"}]}, "openai/stub", False),
+    "any": ({"data": [{"id": "*"}]}, "stub", False),
+    "an owner": ({"data": [{"id": "models/stub"}]}, "stub", False),
+    "nothing": ({"data": []}, "stub", False),
+    "another form": ({"object": "page"}, "stub", False),
+    "odd entries": ([7, None, {"id": None}], "stub", False),
+    "a page": (Raw(200, "<html>"), "stub", True),
+    "a failure": (Raw(500, "boom"), "stub", True),
+    "a redirect": (Raw(302, "", {"location": "/login"}), "stub", False),
+    "no right to list": (Raw(403, "not for this key"), "stub", True),
+    "no scope": (Raw(401, "You have insufficient permissions. Missing scopes: api.model.read"), "stub", True),
+}
+
+
+@pytest.mark.parametrize(("answer", "target", "warns"), LISTS.values(), ids=LISTS.keys())
+async def test_a_list_of_models_in_any_form_stops_nothing(answer: Any, target: str, warns: bool) -> None:
+    class Listing(Stub):
+        def list_models(self) -> dict[str, Any] | Raw:
+            return answer if isinstance(answer, Raw) else Raw(200, json.dumps(answer))
+
+    async with Listing() as stub:
+        found = await probe(replace(DIRECT, base_url=stub.url, target=target))
+    assert (found.ok, found.warning) == (True, warns), found.message
+
+
+async def test_a_wrong_key_is_found_before_the_run() -> None:
+    class Locked(Stub):
+        def list_models(self) -> Raw:
+            return Raw(401, "Incorrect API key provided")
+
+    async with Locked() as stub:
+        assert not (await probe(replace(DIRECT, base_url=stub.url))).ok
 
 
 @pytest.mark.parametrize("busy", [Raw(429, "slow down", {"retry-after": "0"}), Raw(402, "insufficient credit")])

@@ -359,4 +359,6 @@ def model(name: str, entry: ModelTable, settled: Mapping[str, Any]) -> Model:
     target = given.pop("model", None) or given[key]
     free = {"price_in": 0.0, "price_out": 0.0} if key == "local" else {}
     rest = {field: value for field, value in given.items() if field not in PROVIDERS or field == "base_url"}
+    rest["omit"] = tuple(rest.get("omit") or ())
+    rest |= {field: rest.get(field) or {} for field in ("extra", "rename", "headers")}
     return Model(name=name, provider=PROVIDERS[key], target=target, **{**free, **settled, **rest})

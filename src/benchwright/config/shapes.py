@@ -1,5 +1,6 @@
 """The tables of a campaign file, as pydantic models: types, ranges, and what must go together within one table."""
 
+import json
 import re
 from dataclasses import fields
 from decimal import Decimal
@@ -21,6 +22,16 @@ DIGITS_MOST = 400  # of a share: more than any float has, few enough to compute 
 SEED_MOST = 2**32 - 1  # what every provider takes
 DEFAULTS: dict[str, Any] = {entry.name: entry.default for entry in fields(Model)}
 PROVIDERS = ("local", "base_url", "litellm")
+TAKEN = {
+    "model": "is the key model of this table",
+    "messages": "is written by Benchwright",
+    "n": "cannot be set: each sample is a call of its own (runs)",
+    "stream": "is a key of this table: stream = true",
+    **dict.fromkeys(
+        ("max_tokens", "max_completion_tokens"),
+        'is set by max_tokens, which the budget counts on; rename = { max_tokens = "NAME" } gives it another name',
+    ),
+}
 CHOICES = 'local = "smollm2", base_url = "..." with model = "...", litellm = "provider/model"'
 
 
@@ -64,6 +75,27 @@ def endpoint(url: str) -> str:
     if called := CALLS.search(parts.path):
         raise ValueError(f"is the address of one call: leave {called[0].rstrip('/')!r} out, which is added to it")
     return url.rstrip("/")
+
+
+def parameters(extra: dict[str, Any]) -> dict[str, Any]:
+    """Parameters beside the usual ones: values of JSON, and none that has a key of its own here."""
+    if taken := [name for name in extra if name in TAKEN]:
+        raise ValueError(f"{taken[0]} {TAKEN[taken[0]]}")
+    try:
+        json.dumps(extra)
+    except (TypeError, ValueError):
+        raise ValueError("should hold texts, numbers, true or false, lists and tables only: no dates") from None
+    return extra
+
+
+def own_headers(headers: dict[str, str]) -> dict[str, str]:
+    """Headers beside the usual ones; what holds a secret is the name of an environment variable."""
+    for name, value in headers.items():
+        if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name) or not value.isprintable() or not value.isascii():
+            raise ValueError(f"{name[:40]!r} should be a header's name, and its value one line of plain characters")
+        if re.search(r"auth|key|token|secret|cookie", name, re.IGNORECASE) and not re.fullmatch(r"\$[A-Z_0-9]+", value):
+            raise ValueError(f'{name} looks like a secret: write "$NAME", the environment variable that holds it')
+    return headers
 
 
 def provider_default(value: object) -> object:
@@ -207,6 +239,11 @@ class ModelTable(Table):
     substitute: Text | None = None
     images: bool | None = None
     embeds: bool = DEFAULTS["embeds"]
+    extra: Annotated[dict[str, Any], AfterValidator(parameters)] | None = None
+    omit: list[Text] | None = None
+    rename: dict[str, Text] | None = None
+    headers: Annotated[dict[str, Text], AfterValidator(own_headers)] | None = None
+    stream: bool = DEFAULTS["stream"]
 
     @model_validator(mode="after")
     def one_provider(self) -> Self:
@@ -222,6 +259,10 @@ class ModelTable(Table):
     @model_validator(mode="after")
     def senses(self) -> Self:
         """The embedded models read text alone."""
+        if self.local and (self.extra or self.omit or self.rename or self.headers or self.stream):
+            raise ValueError("extra, omit, rename, headers and stream are for endpoints: leave them out for local")
+        if self.litellm and (self.rename or self.stream):
+            raise ValueError("rename and stream are for base_url: litellm knows the names, and streams by itself")
         if self.local and self.images:
             raise ValueError("images = true: the embedded model takes no images; use base_url or litellm")
         return self

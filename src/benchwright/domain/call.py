@@ -97,6 +97,7 @@ class Reply:
     cost: float | None = None
     latency: float = 0.0  # seconds
     call: str = ""  # the id of the request that paid for it
+    recorded: bool = field(default=False, compare=False)  # whether the ledger had it already
     vectors: tuple[bytes, ...] = ()  # of a request for embeddings: one a text, as `domain/vector.py` packs them
 
 
@@ -133,6 +134,7 @@ class Request:
             {
                 "model": [model.provider, model.target, model.base_url],
                 "parameters": [model.temperature, model.top_p, model.max_tokens, model.reply, self.seed],
+                **({"manner": model.manner} if model.manner else {}),
                 "messages": [[message.role, message.identity] for message in self.messages],
                 "schema": self.schema,
                 "run": self.run,

@@ -40,6 +40,13 @@ class Model:
     substitute: str = ""  # who votes in its place while it is down
     images: bool | None = None  # whether it takes images; None is yes, but for the embedded model
     embeds: bool = False  # whether it embeds texts, in place of answering
+    extra: Mapping[str, Any] = field(default_factory=dict)  # parameters that go out beside the usual ones
+    omit: tuple[str, ...] = ()  # parameters that do not go out
+    rename: Mapping[str, str] = field(default_factory=dict)  # what the endpoint calls a parameter
+    headers: Mapping[str, str] = field(
+        default_factory=dict
+    )  # beside the usual ones; "$NAME" is an environment variable
+    stream: bool = False  # whether the reply is asked for piece by piece
 
     @property
     def sees(self) -> bool:
@@ -50,7 +57,13 @@ class Model:
         """What shapes the model's answers; limits, keys and prices do not."""
         kept = ("provider", "target", "base_url", "temperature", "top_p", "max_tokens", "context", "reply")
         stand_in = {"substitute": self.substitute} if self.substitute else {}
-        return {key: getattr(self, key) for key in kept} | stand_in
+        return {key: getattr(self, key) for key in kept} | stand_in | self.manner
+
+    @property
+    def manner(self) -> dict[str, Any]:
+        """What the campaign says of how the endpoint is spoken to, as JSON values; what it leaves open is not there."""
+        said = {"extra": dict(self.extra), "omit": list(self.omit), "rename": dict(self.rename)}
+        return {key: part for key, part in (said | {"headers": dict(self.headers)}).items() if part}
 
 
 @dataclass(frozen=True, slots=True)

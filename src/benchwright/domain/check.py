@@ -10,3 +10,4 @@ class Check:
     name: str
     ok: bool
     message: str
+    warning: bool = False  # whether people should look at it; a run goes on all the same

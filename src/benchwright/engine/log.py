@@ -19,8 +19,8 @@ from typing import Any, Protocol
 
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
-from benchwright.engine.outcome import Again, Doubt, Fate, Given, Pause, Record, Rest, Stop
-from benchwright.errors import BadReply, BenchwrightError, Refused, UsageError
+from benchwright.engine.outcome import Again, Aside, Doubt, Fate, Given, Pause, Record, Rejection, Rest, Stop
+from benchwright.errors import BadReply, BenchwrightError, Refused, Rejected, UsageError
 from benchwright.llm.providers.scrub import Scrub, of_environment
 from benchwright.store.jobs import Ticket
 
@@ -31,6 +31,8 @@ FATES: dict[type, str] = {
     Again: "again",
     Record: "recorded",
     Doubt: "doubt",
+    Rejection: "doubt",
+    Aside: "set_aside",
     Rest: "given_back",
     Pause: "given_back",
     Stop: "stop",
@@ -124,14 +126,14 @@ def describe_fate(fate: Fate | None) -> dict[str, Any]:
             found["after"] = fate.after
         case Stop():
             found |= {"level": "error"} | describe_error(fate.error)
-    return found | ({"cause": fate.cause} if isinstance(fate, Record | Rest | Pause) else {})
+    return found | ({"cause": fate.cause} if isinstance(fate, Record | Aside | Rest | Pause) else {})
 
 
 def describe_error(error: BaseException) -> dict[str, Any]:
     """Its cause; what a provider said, but not the message of an error that may quote a reply or a document."""
     if isinstance(error, BadReply | Refused):
         return {"cause": error.cause}
-    cause = {"cause": type(error).__name__}
+    cause = {"cause": error.cause if isinstance(error, Rejected) else type(error).__name__}
     return cause | {"words": str(error)} if isinstance(error, BenchwrightError) else cause
 
 

@@ -10,6 +10,7 @@ from benchwright.errors import (
     OverBudget,
     RateLimited,
     Refused,
+    Rejected,
     Transient,
     Unsent,
 )
@@ -19,7 +20,10 @@ ALONE = 3  # failures after which a job of a batch is asked alone
 # Deaths of processes, by its share in each (`jobs.share_blame`), after which a job is given up: more than people cause
 # when they kill a run again and again.
 DEADLY = 24
+REJECTIONS = 3  # of one request, without words that explain it, before it is taken for what it says
 LONGEST = 300.0  # seconds between two tries at most
+REPLIES = frozenset({"empty", "truncated", "oversized", "no_json", "several", "schema", "check"})
+FAILURES = REPLIES | {"refused", "filtered", "too long", "unavailable", "crashed"}  # why a call gave no answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,21 @@ class Doubt(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Rejection(Doubt):
+    """The same for a request that its endpoint rejects: `fault` stops the campaign if it rejects all others too."""
+
+    fault: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """The job is set aside until the next run; its model goes on with others."""
+
+    cause: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rest:
     """The model is left alone for `after` seconds (None: nobody knows how long); the job goes back untouched.
 
@@ -81,7 +100,7 @@ class Stop:
     error: Exception
 
 
-Fate = Given | Again | Record | Rest | Pause | Stop
+Fate = Given | Again | Record | Aside | Rest | Pause | Stop
 
 
 def outcome(
@@ -89,7 +108,7 @@ def outcome(
 ) -> Fate:
     """The fate of a job at its `attempt`-th claim.
 
-    `blamed` says that an earlier run has set it aside because its endpoint was down: what it meets now is its own
+    `blamed` says that an earlier run has set it aside because its endpoint failed: what it meets now is its own
     fault. A `finding` is a reply that cannot be used where that is what is measured: it is in no doubt. `jitter`
     between 0 and 1 spreads the waiting.
     """
@@ -102,18 +121,29 @@ def outcome(
             alone = error.asked and error.lasting
             return Rest(error.retry_after, "endpoint", str(error), lasting=error.lasting, blamed=alone)
         case Transient():
-            return again(error, attempt, jitter)
+            return again(error, attempt, jitter, blamed=blamed)
+        case Rejected() if error.cause == "refused" and attempt < REJECTIONS:  # some pass at the next try
+            return Again(backoff(attempt - 1, jitter), counted=True)
+    return without_answer(error, finding=finding)
+
+
+def without_answer(error: BenchwrightError, *, finding: bool) -> Doubt | Record | Stop:
+    """The fate of a job that no further try helps."""
+    match error:
+        case Rejected():
+            return Rejection(error.cause, str(error), error.fault)
+        case BadReply() if not finding:
+            return Doubt(error.cause, str(error))
         case BadReply() | Refused():
-            kind = Doubt if isinstance(error, BadReply) and not finding else Record
-            return kind(error.cause, str(error))
+            return Record(error.cause, str(error))
     return Stop(error)
 
 
-def again(error: Transient, attempt: int, jitter: float) -> Again | Record:
-    """The same job later, as long as it has attempts; a rate limit costs none."""
+def again(error: Transient, attempt: int, jitter: float, *, blamed: bool) -> Again | Aside | Record:
+    """The same job later, as long as it has attempts, then in the next run; a rate limit costs none."""
     counted = not isinstance(error, RateLimited)
     if counted and attempt >= ATTEMPTS:
-        return Record("unavailable", str(error))
+        return Record("unavailable", str(error)) if blamed else Aside("unavailable", str(error))
     return Again(backoff(attempt, jitter) if error.retry_after is None else error.retry_after, counted=counted)
 
 

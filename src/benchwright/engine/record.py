@@ -54,6 +54,10 @@ class StoreRecord:
         """A call came to nothing."""
         await self._database.write(lambda connection: calls.fail(connection, request, error))
 
+    async def disown(self, names: Sequence[str], reason: str) -> None:
+        """What these calls brought is no answer."""
+        await self._database.write(lambda connection: calls.disown(connection, names, reason))
+
     async def image(self, name: str) -> bytes:
         """The bytes of an image by its hash."""
         return await self._database.read(lambda connection: blobs.get(connection, name))

@@ -1,7 +1,6 @@
 """The runner: admits items as others end, claims tickets up to each model's width, ends when nothing is owed."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -9,13 +8,14 @@ from math import inf
 
 from benchwright.clock import utc_iso
 from benchwright.engine.barrier import Admission, Begun, announcement
-from benchwright.engine.outcome import Doubt, Fate, Given, Pause, Record, Rest, Stop
-from benchwright.engine.worker import Tools, give_back, work
+from benchwright.engine.doubts import Doubts
+from benchwright.engine.outcome import FAILURES, Aside, Doubt, Fate, Given, Pause, Record, Rest, Stop
+from benchwright.engine.worker import Tools, describe_place, give_back, work
 from benchwright.errors import BenchwrightError, Unsent
 from benchwright.llm.batch.batch import BATCH_MOST
-from benchwright.pipelines.base import HUMAN
+from benchwright.pipelines.base import HUMAN, Served
 from benchwright.pipelines.polling import UNAVAILABLE
-from benchwright.store import batches, campaigns, items, jobs
+from benchwright.store import batches, campaigns, counts, items, jobs
 from benchwright.store.database import Connection, Rank
 from benchwright.store.jobs import Ticket
 from benchwright.store.phases import Phase
@@ -24,6 +24,7 @@ LOOK = 0.5  # seconds between two looks at what other processes have written
 PATIENCE = 600.0  # seconds that a run with nothing else to do waits for a model that rests
 SERVED = 4  # questions that code answers at once, of each kind
 REASON_MOST = 1000  # characters of an error that the end of a run keeps
+REPORTED = 20  # failed calls that are named while it runs
 LEASE = 3600.0  # seconds; one runner owns the file, so a lease only outlives a dead one
 
 
@@ -95,15 +96,18 @@ class Runner:
 
     `suspects` says that processes have died with some tickets in work. Of those one is asked at a time, beside all
     others: so a ticket that kills its process is found out, and holds up nobody. `say` is told when a model is left
-    alone. `doubts` are tickets whose replies could not be used, by model, until it has shown that
-    it can do better; the end of a run hands back what is left of them.
+    alone, and of calls that failed. `doubts` are tickets whose replies could not be used, or whose requests were
+    rejected, until the model has shown that it can do better; the end of a run hands back what is left of them.
+    `asides` are the last failures of calls that wait for the next run, by model.
     """
 
     tools: Tools
     suspects: bool = False
     say: Callable[[str], object] = str
     rests: dict[str, Rested] = field(default_factory=dict)
-    doubts: defaultdict[str, list[tuple[Ticket, Record]]] = field(default_factory=lambda: defaultdict(list))
+    doubts: Doubts = field(default_factory=Doubts)
+    asides: dict[str, str] = field(default_factory=dict)
+    reported: int = 0
     tasks: dict[asyncio.Task[None], str] = field(default_factory=dict)
     stopping: Ended | None = None
     error: Exception | None = None
@@ -197,7 +201,7 @@ class Runner:
 
     def admit(self, connection: Connection) -> Begun:
         """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
-        return self.admission.begin_items(connection, 2 * sum(self.widths.values()) + self.doubtful())
+        return self.admission.begin_items(connection, 2 * sum(self.widths.values()) + self.doubts.count())
 
     async def over(self, claimed: Claimed, group: asyncio.TaskGroup) -> bool:
         """Start what was claimed; whether the run has come to its end."""
@@ -226,18 +230,24 @@ class Runner:
     async def idle(self, group: asyncio.TaskGroup) -> bool:
         """Nothing runs: wait for what is due soon, pause for what is not, write down what was in doubt, or end."""
         now, unfinished = self.tools.now(), await self.tools.database.read(jobs.count_unfinished)
-        owed = {queue: sum(n.values()) - len(self.doubts[queue]) for queue, n in unfinished.items() if queue != HUMAN}
+        owed = {queue: sum(n.values()) - self.doubts.count(queue) for queue, n in unfinished.items() if queue != HUMAN}
         aside = {queue: n.get("failed", 0) for queue, n in unfinished.items()}
         long = {queue for queue, rested in self.rests.items() if rested.long(now)}
         if any(n > aside[queue] and queue not in long for queue, n in owed.items()):
             return False
-        if waits := {queue: self.rests[queue] for queue, n in owed.items() if n}:
+        if waits := {queue: self.wait_for(queue) for queue, n in owed.items() if n}:
             if not await self.use_substitutes(waits, group):
                 self.pause_for(min(waits.values(), key=lambda rested: rested.until))
+        elif fault := await self.tools.database.read(self.doubts.find_fault):
+            self.stop(fault)
         else:
-            for ticket, known in self.take_doubts():
+            for ticket, known in self.doubts.take_all():
                 self.start(ticket, known, group)
         return not self.tasks
+
+    def wait_for(self, queue: str) -> Rested:
+        """What keeps a model from being asked: its rest, or that all it owes is set aside."""
+        return self.rests.get(queue) or Rested(inf, Rest(None, "endpoint", self.asides.get(queue, "")))
 
     async def use_substitutes(self, waits: Mapping[str, Rested], group: asyncio.TaskGroup) -> bool:
         """Give up on what models that are down owe in roles where their substitutes stand in; whether there was any."""
@@ -269,9 +279,23 @@ class Runner:
         self.tools.note("fate", ticket, fate=fate)
         self.meet(ticket, fate)
         await self.free(ticket, fate)
+        await self.report(ticket, fate)
         if isinstance(fate, Given) and not self.stopping:
-            for doubtful, record in self.doubts.pop(ticket.queue, ()):
+            for doubtful, record in self.doubts.take(ticket):
                 await self.serve(doubtful, record)
+
+    async def report(self, ticket: Ticket, fate: Fate | None) -> None:
+        """Say which call failed and why, of the first ones."""
+        if not isinstance(fate, Record | Aside) or isinstance(fate, Doubt):
+            return
+        self.reported += 1
+        if self.reported > REPORTED:
+            return
+        role, place = ticket.key.partition("/")[0], await describe_place(self.tools, ticket)
+        why = fate.reason if isinstance(fate, Aside) else fate.detail.removeprefix(f"{place}: ")
+        until = "; set aside until the next run" if isinstance(fate, Aside) else ""
+        more = "; further failures are counted only" if self.reported == REPORTED else ""
+        self.say(f"{place}: {role} by {ticket.queue}: {fate.cause}: {why}{until}{more}")
 
     async def free(self, ticket: Ticket, fate: Fate | None) -> None:
         """Give back a ticket whose model rests, now that the rest is known: nobody claims it before."""
@@ -287,8 +311,10 @@ class Runner:
                 self.pause(fate.reason, fate.cause)
             case Rest():
                 self.rest(ticket, fate)
+            case Aside():
+                self.asides[ticket.queue] = fate.reason
             case Doubt():
-                self.doubts[ticket.queue].append((ticket, Record(fate.cause, fate.detail)))
+                self.doubts.add(ticket, fate)
 
     def rest(self, ticket: Ticket, fate: Rest) -> None:
         """Leave the model of a ticket alone for a while."""
@@ -297,16 +323,6 @@ class Runner:
             self.tools.note("rest", ticket, cause=fate.cause, after=fate.after, words=fate.reason)
             self.say(f"{queue} rests{'' if fate.after is None else f' for {fate.after:.0f} s'}: {fate.reason}")
         self.rests[queue] = Rested(inf if fate.after is None else now + fate.after, fate)
-
-    def doubtful(self) -> int:
-        """How many tickets are in doubt."""
-        return sum(map(len, self.doubts.values()))
-
-    def take_doubts(self) -> list[tuple[Ticket, Record]]:
-        """All that is in doubt, which from now on is not."""
-        found = [doubt for doubts in self.doubts.values() for doubt in doubts]
-        self.doubts.clear()
-        return found
 
     def forget(self, task: "asyncio.Task[None]") -> None:
         """A task has ended."""
@@ -335,9 +351,26 @@ class Runner:
             return Ended(How.PARTIAL, f"{short} could not be made")
         if barren := self.admission.barren_phase(connection):
             return Ended(How.PARTIAL, f"no item was kept for the phase {barren} to begin with")
+        if failed := self.find_failure(connection):
+            return Ended(How.PARTIAL, failed)
         if following := self.admission.phase_after_pilot(connection):
             return Ended(How.PAUSED, f"a pilot ends before the phase {following}")
         return Ended(How.DONE)
+
+    def find_failure(self, connection: Connection) -> str:
+        """That all came to nothing because calls failed; "" where it did not."""
+        steps = {role.name for role in self.tools.pipeline.roles if role.served not in {Served.PEOPLE, Served.CODE}}
+        said = [states for step, states in counts.of(connection, "answer").items() if step in steps]
+        if said and not any("given" in states for states in said):
+            return "every call to a model failed"
+        ends, short = items.causes(connection), dict(items.shortfalls(connection))
+        if (
+            short
+            and {cause.rpartition(": ")[2] for cause in short} <= FAILURES
+            and not any(state == "kept" for state, *_ in ends)
+        ):
+            return f"no item could be made, because calls failed ({', '.join(f'{c} {n}' for c, n in short.items())})"
+        return ""
 
 
 def describe_batches(connection: Connection) -> str:

@@ -16,13 +16,25 @@ from benchwright.domain.ids import canonical
 from benchwright.domain.item import Seed
 from benchwright.engine.duplicates import Duplicates, Place
 from benchwright.engine.log import Note, keep_silent
-from benchwright.engine.outcome import ALONE, DEADLY, Again, Doubt, Fate, Given, Record, Rest, Stop, outcome
+from benchwright.engine.outcome import (
+    ALONE,
+    DEADLY,
+    Again,
+    Aside,
+    Doubt,
+    Fate,
+    Given,
+    Record,
+    Rest,
+    Stop,
+    outcome,
+)
 from benchwright.engine.plans import Plans
 from benchwright.engine.readings import Readings
-from benchwright.errors import BenchwrightError
+from benchwright.errors import BenchwrightError, Fatal, Rejected, StoreFailed
 from benchwright.llm.gateway import Llm
 from benchwright.pipelines.base import Due, Pipeline, Steady
-from benchwright.store import calls, jobs
+from benchwright.store import calls, jobs, sources
 from benchwright.store.database import Connection, Database, Rank
 from benchwright.store.jobs import Ticket
 
@@ -86,11 +98,27 @@ async def attempt(tools: Tools, ticket: Ticket, known: Record | None) -> Fate | 
     except BenchwrightError as error:
         tools.note("failure", ticket, error=error)
         finding = owed.agent.name in tools.findings
+        if isinstance(error, Rejected | Fatal) and not isinstance(error, StoreFailed):
+            await locate(tools, ticket, error)
         fate = outcome(error, ticket.attempt, random(), blamed=bool(ticket.error), finding=finding)  # noqa: S311
         return await settle(tools, ticket, owed, fate)
     await finish(tools, ticket, answer)
     tools.note("answer", ticket, answer=answer)
     return Given()
+
+
+async def locate(tools: Tools, ticket: Ticket, error: BenchwrightError) -> None:
+    """Let an error about a call name its item and document."""
+    place = await describe_place(tools, ticket)
+    error.locate(place)
+    if isinstance(error, Rejected):
+        error.fault.locate(place)
+
+
+async def describe_place(tools: Tools, ticket: Ticket) -> str:
+    """The item of a ticket, and what it is about, as people know them."""
+    name = await tools.database.read(lambda connection: sources.name_of(connection, ticket.seed.about))
+    return f"item {ticket.item[: sources.SHORT]}" + (f" ({name})" if name else "")
 
 
 async def ask(tools: Tools, ticket: Ticket, owed: Due) -> Answer:
@@ -127,7 +155,7 @@ async def settle(tools: Tools, ticket: Ticket, owed: Due, fate: Fate) -> Fate:
             pass  # it stays claimed until the runner knows better
         case Record():
             await record(tools, ticket, owed, fate)
-        case Rest(blamed=True):
+        case Aside() | Rest(blamed=True):
             await tools.database.write(lambda connection: jobs.set_aside(connection, ticket, fate.reason))
     return fate  # at a rest or a pause it stays claimed until the runner has taken note
 

@@ -1,8 +1,10 @@
 """The models of a campaign: who serves each, whether it can be reached, and the way to all of them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
 from benchwright.domain.call import Message, Reply, Request
@@ -11,18 +13,19 @@ from benchwright.domain.campaign import Model
 from benchwright.domain.check import Check
 from benchwright.domain.embed import embed
 from benchwright.errors import (
-    BadRequest,
+    BadKey,
     BenchwrightError,
     ConfigError,
     Exhausted,
     RateLimited,
+    Rejected,
     Transient,
-    UnknownModel,
 )
 from benchwright.llm import prices
 from benchwright.llm.batch.api import Service, Shelf
 from benchwright.llm.batch.batch import Batch
 from benchwright.llm.budget import Budget, Earlier, demand_price
+from benchwright.llm.cutting import Cutting
 from benchwright.llm.embedder import Embedder, Embeddings, Vectors
 from benchwright.llm.gateway import Llm
 from benchwright.llm.images import BLIND, Album, ImageService, attach_images, demand_sight
@@ -32,10 +35,14 @@ from benchwright.llm.limits.limit import Limit, silent
 from benchwright.llm.limits.shared import Say, place
 from benchwright.llm.prices import cost
 from benchwright.llm.providers.endpoint import Endpoint, endpoint, endpoints
+from benchwright.llm.replies.disown import Disown
+from benchwright.llm.replies.disown import Ledger as Disowning
+from benchwright.llm.replies.rejections import Rejections
 from benchwright.llm.replies.repair import Repair
 from benchwright.llm.replies.spoil import Spoil
 
 T = TypeVar("T")
+SCOPED = re.compile(r"scope|permission", re.IGNORECASE)  # a key that may ask models, but not list them
 
 
 class Provider(Llm, Protocol):
@@ -99,7 +106,7 @@ class Providers:
             await opened.aclose()
 
 
-class Kept(Record, Album, Vectors, Protocol):
+class Kept(Record, Disowning, Album, Vectors, Protocol):
     """What the chain needs of the campaign's database: the ledger, images, and embeddings."""
 
 
@@ -122,7 +129,7 @@ class Chain:
         self.limit = Limit(Circuit(self.departure, models.values()), models.values(), place(), say)
         self.batch = Batch(self.limit, shelf, models, self.batch_service) if shelf else None
         self.ledger = Ledger(Budget(self.batch or self.limit, cap, earlier), record)
-        self.llm = Spoil(Repair(self.ledger))
+        self.llm = Spoil(Rejections(Disown(Repair(Cutting(self.ledger, say)), record)))
         self.embedders: dict[str, Embeddings] = {}
 
     def batch_service(self, model: Model) -> Service:
@@ -182,17 +189,17 @@ async def probe(model: Model, cap: Cap | None = None, *, batch: bool = False, im
             raise ConfigError(f"model {model.name!r} takes no images, and a role shows it some: {BLIND}")
         await asyncio.to_thread(prices.price, model)  # reads the public list, which no call is to wait for later
         demand_price(model, cap or Cap())
-        message = await find_model(model)
-        return Check(model.name, ok=True, message=f"{message}; {await takes_batches(model)}" if batch else message)
+        found = await find_model(model)
+        return replace(found, message=f"{found.message}; {await takes_batches(model)}") if batch else found
     except BenchwrightError as error:
         return Check(model.name, ok=False, message=str(error))
 
 
-async def find_model(model: Model) -> str:
+async def find_model(model: Model) -> Check:
     """What answers for a model; raises what would stop a run."""
     match model.provider:
         case "local":
-            return await answers(model)
+            return Check(model.name, ok=True, message=await answers(model))
         case "direct":
             return await serves(model)
         case _:
@@ -200,7 +207,8 @@ async def find_model(model: Model) -> str:
 
             provider(model)
             ready(model)
-            return f"litellm is installed, the key is set; {model.target} is not asked before the run"
+            message = f"litellm is installed, the key is set; {model.target} is not asked before the run"
+            return Check(model.name, ok=True, message=message)
 
 
 async def takes_batches(model: Model) -> str:
@@ -241,20 +249,40 @@ async def patient(question: Callable[[], Awaitable[T]]) -> T:
     return await patience(question)
 
 
-async def serves(model: Model) -> str:
-    """An endpoint has listed its models, and this one is among them; or it keeps no list."""
+async def serves(model: Model) -> Check:
+    """An endpoint has answered. Its list of models can only warn: many lists are short, and many endpoints have none.
+
+    Raises what certainly stops a run: nobody answers, the key is wrong.
+    """
     from benchwright.llm.providers.direct import Direct
 
-    opened = Direct(model)
+    opened, place = Direct(model), f"{model.base_url} answers"
     try:
         names = await patient(opened.models)
-    except (UnknownModel, BadRequest):
-        return f"{model.base_url} answers, but lists no models"
     except (RateLimited, Exhausted) as error:  # the run itself waits, or pauses with the time to come back
-        return f"{model.base_url} answers, but wants no more calls now: {error}"
+        return Check(model.name, ok=True, message=f"{place}, but wants no more calls now: {error}")
+    except Rejected as error:
+        if isinstance(error.fault, BadKey):
+            if error.certain and not SCOPED.search(str(error)):
+                raise error.fault from None
+            return Check(model.name, ok=True, message=f"{place}, but does not show its models: {error}", warning=True)
+        return Check(model.name, ok=True, message=f"{place}, but lists no models")
+    except Transient as error:
+        if not opened.answered:
+            raise
+        return Check(model.name, ok=True, message=f"{place}, but not with a list of models: {error}", warning=True)
     finally:
         await opened.aclose()
-    if names and model.target not in names:
-        some = ", ".join(sorted(names)[:8])
-        raise UnknownModel(f"model {model.name!r}: {model.base_url} does not list {model.target!r}; it has {some}")
-    return f"{model.base_url} answers and serves {model.target}"
+    if is_listed(model.target, names):
+        return Check(model.name, ok=True, message=f"{place} and serves {model.target}")
+    some = ", ".join(sorted(names)[:8])
+    return Check(
+        model.name, ok=True, message=f"{place}, but does not list {model.target!r}; it has {some}", warning=True
+    )
+
+
+def is_listed(target: str, names: Sequence[str]) -> bool:
+    """Whether a list has a model, perhaps with a tag, without its owner, or by a pattern; an empty list has any."""
+    known = {form for name in names for form in (name, name.partition(":")[0], name.rpartition("/")[2])}
+    wanted = {target, target.removesuffix(":latest"), target.rpartition("/")[2]}
+    return not names or bool(known & wanted) or any(fnmatchcase(target, name) for name in names if "*" in name)

@@ -85,7 +85,7 @@ class Ledger:
     async def pay(self, request: Request, landed: asyncio.Event) -> Reply:
         """Look up, ask, write the reply."""
         if recorded := await self.record.find(request):
-            return replace(recorded, call=request.id)
+            return replace(recorded, call=request.id, recorded=True)
         reply = replace(await self.inner.ask(request), call=request.id)
         landed.set()
         await self.record.settle(request, reply)

@@ -30,13 +30,20 @@ def draw_items(found: Sequence[Listed]) -> RenderableType:
     return drawn
 
 
+def verdict(check: Check) -> RenderableType:
+    """What a check came to, in a word."""
+    if not check.ok:
+        return plain("failed", "red")
+    return plain("warning", "yellow") if check.warning else plain("ok", "green")
+
+
 def checks(found: Sequence[Check]) -> RenderableType:
     """What was found of each model, graph and search."""
     drawn = table("what", "", "found")
     for check in found:
         drawn.add_row(
             plain(check.name),
-            plain("ok" if check.ok else "failed", "green" if check.ok else "red"),
+            verdict(check),
             plain(check.message),
         )
     return drawn

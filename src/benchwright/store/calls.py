@@ -86,6 +86,16 @@ def lose(connection: sqlite3.Connection, call: str, error: str) -> None:
     connection.execute(SQL["fail"], {"id": call, "error": error[:2000]})
 
 
+def disown(connection: sqlite3.Connection, names: Sequence[str], reason: str) -> None:
+    """Record that these replies, which are paid for, are no answers: an identical request is asked anew."""
+    connection.executemany(SQL["disown"], [{"id": name, "error": reason[:2000]} for name in names])
+
+
+def is_proven(connection: sqlite3.Connection, model: str) -> bool:
+    """Whether a reply of this model has ever become an answer."""
+    return connection.execute(SQL["proven"], {"model": model}).fetchone() is not None
+
+
 def get(connection: sqlite3.Connection, call: str) -> dict[str, Any] | None:
     """A call whole, its prompt put together again."""
     cursor = connection.execute(SQL["get"], {"id": call})

@@ -1,17 +1,21 @@
--- done: a completed call
+-- done: a completed call; one with an error brought a reply that is no answer
 SELECT reply, reasoning, finish, prompt, completion, cached, thinking, cost, latency FROM calls
-WHERE id = :id AND state = 'done';
+WHERE id = :id AND state = 'done' AND error IS NULL;
 -- intend: a request is about to leave
 INSERT INTO calls (id, step, model, request, state, at, origin)
 VALUES (:id, :step, :model, :request, 'intended', :at, nullif(:origin, :id))
-ON CONFLICT (id) DO UPDATE SET state = 'intended', sent = sent + 1,
-lost = lost + (state = 'intended' AND NOT EXISTS (SELECT 1 FROM with_provider WHERE call = calls.id)) WHERE state <> 'done';
+ON CONFLICT (id) DO UPDATE SET state = 'intended', sent = sent + 1, reply = NULL, error = NULL,
+lost = lost + (state = 'intended' AND NOT EXISTS (SELECT 1 FROM with_provider WHERE call = calls.id)) WHERE state <> 'done' OR error IS NOT NULL;
 -- settle: the reply is here
 UPDATE calls SET state = 'done', reply = :reply, reasoning = :reasoning, finish = :finish, prompt = :prompt,
 completion = :completion, cached = :cached, thinking = :thinking, cost = :cost, latency = :latency, error = NULL
 WHERE id = :id AND state <> 'done';
 -- fail: the provider said no
 UPDATE calls SET state = 'failed', error = :error WHERE id = :id AND state <> 'done';
+-- disown: a reply that is no answer; its cost stays in the sums
+UPDATE calls SET error = :error WHERE id = :id AND state = 'done';
+-- proven: whether a reply of a model has become an answer
+SELECT 1 FROM answers JOIN calls ON calls.id = call WHERE model = :model LIMIT 1;
 -- text: store a part of a prompt once
 INSERT INTO texts (id, body) VALUES (:id, :body) ON CONFLICT DO NOTHING;
 -- get: a call whole

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.batch_stub import BatchStub, message
-from tests.contracts.llm import question
+from tests.contracts.llm import fault, question
 from tests.stub import Raw
 
 from benchwright.domain.batch import OpenBatch
@@ -160,7 +160,8 @@ async def test_a_row_that_failed_has_the_error_that_the_call_would_have_had(
 ) -> None:
     async with BatchStub(lambda _: said) as stub:
         [outcome] = (await collected(stub, 1)).values()
-    assert isinstance(outcome, kind)
+    assert isinstance(outcome, BenchwrightError)
+    assert isinstance(fault(outcome), kind)
     assert text in str(outcome)
 
 

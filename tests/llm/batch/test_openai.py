@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.batch_stub import BatchStub
-from tests.contracts.llm import question
+from tests.contracts.llm import fault, question
 from tests.stub import Answer, Raw, completion, fit_schema
 
 from benchwright.domain.batch import OpenBatch
@@ -21,7 +21,7 @@ from benchwright.errors import (
     BenchwrightError,
     ConfigError,
     RateLimited,
-    Refused,
+    Rejected,
     Transient,
     UnknownModel,
 )
@@ -148,7 +148,7 @@ def error(message: str, **more: Any) -> str:
 
 ROWS: dict[str, tuple[Answer, type[BenchwrightError], str]] = {
     "400": (lambda _: Raw(400, error("bad field")), BadRequest, "bad field"),
-    "filter": (lambda _: Raw(400, error("x", code="content_filter")), Refused, "content filter"),
+    "filter": (lambda _: Raw(400, error("x", code="content_filter")), Rejected, "content filter"),
     "429": (lambda _: Raw(429, error("slow down")), RateLimited, "fewer requests"),
     "500": (lambda _: Raw(500, error("boom")), Transient, "boom"),
     "an error in the body": (lambda _: {"error": {"message": "upstream died"}}, Transient, "upstream died"),
@@ -163,7 +163,8 @@ async def test_a_row_that_failed_has_the_error_that_the_call_would_have_had(
     async with BatchStub(answer) as stub:
         found = await collected(stub, asked(replace(DIRECT, base_url=stub.url), 1))
     [outcome] = found.values()
-    assert type(outcome) is kind
+    assert isinstance(outcome, BenchwrightError)
+    assert type(fault(outcome)) is kind
     assert message in str(outcome)
 
 

@@ -43,13 +43,15 @@ class Place:
 
     def __init__(self) -> None:
         self.time = 1000.0
+        self.number = 0
         self.endpoint = Endpoint()
         self.circuit = Circuit(self.endpoint, MODELS, lambda: self.time)
 
     async def ends(self, model: Model = MODEL) -> BenchwrightError | str:
         """What becomes of a call."""
+        self.number += 1
         try:
-            return (await self.circuit.ask(request(model))).text
+            return (await self.circuit.ask(request(model, str(self.number)))).text
         except BenchwrightError as error:
             return error
 
@@ -164,9 +166,9 @@ def test_whatever_happens_it_rests_only_after_a_row_of_failures_and_for_a_bounde
 ) -> None:
     breaker, now, row = Breaker(), 0.0, 0
     for good, passes in events:
-        now += passes
+        now += passes + 1
         row = 0 if good else row + 1
-        breaker.record_answer() if good else breaker.record_failure(now, "gone")
+        breaker.record_answer() if good else breaker.record_failure(now, "gone", str(now))
         assert bool(breaker.rest) == (row >= IN_A_ROW)
         assert 0 <= breaker.rest <= LONGEST
         assert not breaker.rest or 0 <= (breaker.down(now, asked=True).retry_after or 0) <= LONGEST

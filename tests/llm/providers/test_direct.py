@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.contracts.llm import SCHEMA, llm_contract, question
+from tests.contracts.llm import SCHEMA, fault, llm_contract, question
 from tests.stub import Answer, Raw, Stub, completion
 
 from benchwright.domain.call import Message, Request, Usage
@@ -18,11 +18,12 @@ from benchwright.errors import (
     BenchwrightError,
     Exhausted,
     RateLimited,
-    Refused,
+    Rejected,
     Transient,
     UnknownModel,
 )
 from benchwright.llm.providers.direct import Direct
+from benchwright.llm.replies import chat
 
 KEY = "sk-very-secret-0123456789"
 
@@ -129,7 +130,7 @@ def error(message: str, **more: Any) -> dict[str, Any]:
 PAGE = "<html><head><title>502 Bad Gateway</title></head></html>"
 FAILURES: dict[str, tuple[Raw | dict[str, Any], type[BenchwrightError], str]] = {
     "401": (failing(401, error("Incorrect API key")), BadKey, "does not accept .* 'Incorrect API key' .status 401"),
-    "403": (failing(403, error("forbidden")), BadKey, "does not accept"),
+    "403": (failing(403, error("forbidden")), BadKey, "forbids this with a request without a key"),
     "402": (failing(402, error("pay first")), Exhausted, "no credit left"),
     "429 without credit": (failing(429, error("x", code="insufficient_quota")), Exhausted, "no credit left"),
     "404": (failing(404, error("no such model")), UnknownModel, "knows no 'stub'; check model and base_url"),
@@ -140,10 +141,10 @@ FAILURES: dict[str, tuple[Raw | dict[str, Any], type[BenchwrightError], str]] = 
         BadRequest,
         "set context .now 8192",
     ),
-    "413": (failing(413, error("Request too large")), BadRequest, "rejects the request"),
-    "400": (failing(400, error("unknown field 'seed'")), BadRequest, "rejects the request: \"unknown field 'seed'\""),
+    "413": (failing(413, error("Request too large")), BadRequest, "longer than the endpoint's context"),
+    "400": (failing(400, error("unknown field 'seed'")), BadRequest, 'needs omit = ."seed".: "unknown field'),
     "422": (failing(422, {"detail": [{"msg": "bad"}]}), BadRequest, "rejects"),
-    "400 filter": (failing(400, error("x", code="content_filter")), Refused, "content filter rejects"),
+    "400 filter": (failing(400, error("x", code="content_filter")), Rejected, "content filter rejects"),
     "301": (failing(301, "", location="http://127.0.0.1:1/"), BadRequest, "status 301"),
     "429": (failing(429, error("slow down"), retry_after="7"), RateLimited, "fewer requests"),
     "500": (failing(500, error("boom")), Transient, "failed: 'boom'"),
@@ -168,8 +169,8 @@ async def test_a_failure_becomes_the_error_that_says_what_to_do(
     answer: Raw | dict[str, Any], kind: type[BenchwrightError], message: str
 ) -> None:
     raised = await outcome(lambda _: answer)
-    assert type(raised) is kind
-    with pytest.raises(kind, match=f"^model 'm'.*{message}"):
+    assert type(fault(raised)) is kind
+    with pytest.raises(type(raised), match=f"^model 'm'.*{message}"):
         raise raised
 
 
@@ -210,7 +211,7 @@ async def test_the_key_goes_out_in_the_header_and_shows_up_nowhere_else(
     echo = failing(401, error(f"Incorrect API key provided: {KEY}"))
     async with Stub(lambda _: echo) as stub:
         llm = Direct(model(stub, api_key_env="STUB_KEY"))
-        with pytest.raises(BadKey, match=r"does not accept the key in STUB_KEY.*provided: \[key\]") as caught:
+        with pytest.raises(Rejected, match=r"does not accept the key in STUB_KEY.*provided: \[key\]") as caught:
             await llm.ask(question(llm.model, 1))
         await llm.aclose()
     assert stub.headers[0]["authorization"] == f"Bearer {KEY}"
@@ -246,10 +247,118 @@ async def test_as_many_calls_as_the_model_is_wide_go_out_at_once_over_kept_conne
         await llm.aclose()
 
 
-async def test_a_host_with_newer_names_is_asked_by_them() -> None:
-    asked = Model("m", "direct", "gpt-5", base_url="https://api.openai.com/v1", max_tokens=9)
-    llm = Direct(asked)
-    body = llm.body(question(asked, 1))
-    await llm.aclose()
-    assert body["max_completion_tokens"] == 9
-    assert "max_tokens" not in body
+HOSTS: dict[str, tuple[str, str, set[str], set[str]]] = {
+    "OpenAI": ("https://api.openai.com/v1", "gpt-4o", {"max_completion_tokens", "temperature", "seed"}, {"max_tokens"}),
+    "OpenAI, one that reasons": (
+        "https://api.openai.com/v1",
+        "o3-mini",
+        {"max_completion_tokens"},
+        {"max_tokens", "temperature", "top_p"},
+    ),
+    "Azure": ("https://x.openai.azure.com/openai/v1", "gpt-5", {"max_completion_tokens"}, {"temperature"}),
+    "Mistral": ("https://api.mistral.ai/v1", "mistral-small", {"random_seed", "max_tokens"}, {"seed"}),
+    "Gemini": ("https://generativelanguage.googleapis.com/v1beta/openai", "gemini", {"max_tokens"}, {"seed"}),
+    "any": ("http://localhost:8000/v1", "gpt-5", {"max_tokens", "temperature", "seed"}, {"max_completion_tokens"}),
+}
+
+
+@pytest.mark.parametrize(("base", "target", "sent", "left"), HOSTS.values(), ids=HOSTS.keys())
+def test_a_host_is_asked_in_its_own_names(base: str, target: str, sent: set[str], left: set[str]) -> None:
+    body = chat.body(question(Model("m", "direct", target, base_url=base, top_p=0.5), 1))
+    assert sent <= body.keys()
+    assert not left & body.keys()
+
+
+async def test_what_the_campaign_says_of_parameters_and_headers_goes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GATEWAY_KEY", KEY)
+    manner = {
+        "extra": {"reasoning_effort": "low", "chat_template_kwargs": {"enable_thinking": False}},
+        "omit": ("seed", "temperature"),
+        "rename": {"max_tokens": "max_completion_tokens"},
+        "headers": {"api-key": "$GATEWAY_KEY", "X-Team": "ours"},
+    }
+    async with Stub(lambda _: failing(400, error(f"no {KEY}"))) as stub:
+        asked = model(stub, **manner)
+        llm = Direct(asked)
+        with pytest.raises(Rejected) as caught:
+            await llm.ask(question(asked, 1))
+        await llm.aclose()
+    assert stub.seen[0].keys() == {
+        *("model", "messages", "max_completion_tokens", "response_format", "reasoning_effort", "chat_template_kwargs")
+    }
+    assert stub.headers[0]["api-key"] == KEY
+    assert stub.headers[0]["x-team"] == "ours"
+    assert KEY not in str(caught.value)
+    assert KEY not in json.dumps(asked.recipe())
+    assert question(asked, 1).id != question(replace(asked, extra={}), 1).id
+
+
+async def test_a_header_whose_variable_is_not_set_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GATEWAY_KEY", raising=False)
+    with pytest.raises(BadKey, match="header api-key: the environment variable GATEWAY_KEY is not set"):
+        Direct(Model("m", "direct", "x", base_url="http://127.0.0.1:9/v1", headers={"api-key": "$GATEWAY_KEY"}))
+
+
+WRAPPED = {
+    "a byte order mark": "\ufeff{}",
+    "comment lines": ": PROCESSING\n\n: PROCESSING\n\n{}",
+    "blank lines": "\n\n  {}",
+    "one event": "data: {}\n\ndata: [DONE]\n\n",
+}
+
+
+@pytest.mark.parametrize("wrapping", WRAPPED.values(), ids=WRAPPED.keys())
+@pytest.mark.parametrize("status", [200, 201, 202])
+async def test_a_sound_completion_is_read_in_any_wrapping(wrapping: str, status: int) -> None:
+    async with Stub(lambda body: Raw(status, wrapping.replace("{}", json.dumps(completion(body, '{"n": 1}'))))) as stub:
+        llm = Direct(model(stub))
+        assert (await llm.ask(question(llm.model, 1))).text == '{"n": 1}'
+        await llm.aclose()
+
+
+def events(*deltas: dict[str, Any], finish: str | None = "stop", done: bool = True) -> str:
+    parts: list[Any] = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
+    parts += [{"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}] if finish else []
+    parts += [{"choices": [], "usage": {"prompt_tokens": 50, "completion_tokens": 7}}]
+    lines = [f"data: {json.dumps(part)}\n\n" for part in parts] + (["data: [DONE]\n\n"] if done else [])
+    return ": ping\n\n".join(lines)
+
+
+async def test_a_reply_is_asked_for_piece_by_piece_and_put_together() -> None:
+    pieces = events({"reasoning_content": "on"}, {"reasoning_content": "e"}, {"content": '{"n"'}, {"content": ": 1}"})
+    async with Stub(lambda _: Raw(200, pieces, {"content-type": "text/event-stream"})) as stub:
+        llm = Direct(model(stub, stream=True))
+        reply = await llm.ask(question(llm.model, 1))
+        await llm.aclose()
+    assert stub.seen[0]["stream"] is True
+    assert stub.seen[0]["stream_options"] == {"include_usage": True}
+    assert (reply.text, reply.reasoning, reply.usage) == ('{"n": 1}', "one", Usage(50, 7))
+
+
+async def test_the_pieces_of_a_call_are_put_together() -> None:
+    calls = [{"tool_calls": [{"index": 0, "function": {"arguments": part}}]} for part in ('{"n"', ": 1}")]
+    async with Stub(lambda _: Raw(200, events(*calls))) as stub:
+        llm = Direct(model(stub, stream=True, reply="tool"))
+        assert (await llm.ask(question(llm.model, 1))).text == '{"n": 1}'
+        await llm.aclose()
+
+
+BROKEN: dict[str, tuple[str, str]] = {
+    "no end": (events({"content": '{"n": 1}'}, finish=None, done=False), "broke off"),
+    "an error at its end": (events({"content": '{"n"'}, done=False) + 'data: {"error": {"message": "died"}}\n', "died"),
+    "nothing of ours": ("data: hello\n\n", "broke off"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BROKEN.values(), ids=BROKEN.keys())
+async def test_a_stream_that_ends_badly_is_the_provider_s_failure(text: str, message: str) -> None:
+    raised = await outcome(lambda _: Raw(200, text), stream=True)
+    assert isinstance(raised, Transient)
+    assert message in str(raised)
+
+
+async def test_a_redirect_is_said_with_its_target() -> None:
+    raised = await outcome(lambda _: failing(308, "", location="https://elsewhere.test/v1"))
+    assert isinstance(raised, Rejected)
+    assert raised.certain
+    assert "it points to https://elsewhere.test/v1" in str(raised)

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from tests.contracts.llm import llm_contract, question
+from tests.contracts.llm import fault, llm_contract, question
 from tests.stub import Answer, Raw, Stub
 
 from benchwright.domain.campaign import Model
@@ -17,7 +17,7 @@ from benchwright.errors import (
     BenchwrightError,
     ConfigError,
     RateLimited,
-    Refused,
+    Rejected,
     Transient,
     UnknownModel,
 )
@@ -70,7 +70,7 @@ FAILURES: dict[str, tuple[Raw, type[BenchwrightError], str]] = {
         BadRequest,
         "context",
     ),
-    "filter": (Raw(400, error("x", code="content_policy_violation")), Refused, "content filter"),
+    "filter": (Raw(400, error("x", code="content_policy_violation")), Rejected, "content filter"),
     "429": (Raw(429, error("slow down"), {"retry-after": "7"}), RateLimited, "fewer requests"),
     "500": (Raw(500, error("boom")), Transient, "failed"),
     "page": (Raw(200, "<html>"), Transient, ""),
@@ -83,7 +83,7 @@ async def test_a_failure_becomes_the_error_that_says_what_to_do(
     answer: Raw, kind: type[BenchwrightError], message: str
 ) -> None:
     raised = await outcome(lambda _: answer)
-    assert type(raised) is kind, raised
+    assert type(fault(raised)) is kind, raised
     assert message in str(raised)
     assert KEY not in str(raised)
     assert not isinstance(raised, RateLimited) or raised.retry_after == 7
@@ -91,8 +91,9 @@ async def test_a_failure_becomes_the_error_that_says_what_to_do(
 
 async def test_a_name_that_litellm_cannot_route_is_a_bad_request() -> None:
     llm = Hosted(replace(MODEL, target="nowhere/stub"))
-    with pytest.raises(BadRequest, match="'h'"):
+    with pytest.raises(Rejected, match="'h'") as caught:
         await llm.ask(question(llm.model, 1))
+    assert type(caught.value.fault) is BadRequest
     await llm.aclose()
 
 

@@ -15,7 +15,7 @@ from tests.contracts.llm import llm_contract
 
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Model
-from benchwright.errors import BadRequest, ConfigError
+from benchwright.errors import ConfigError, Rejected
 from benchwright.llm.catalogue import probe
 from benchwright.llm.providers import local
 from benchwright.llm.providers.local import Local, weights
@@ -89,7 +89,7 @@ async def test_a_document_that_was_read_before_comes_from_the_prefix_cache() -> 
 
 @embedded
 async def test_a_prompt_longer_than_the_context_is_refused_and_says_so() -> None:
-    with pytest.raises(BadRequest, match=r"longer than the endpoint's context; set context \(now 1024\)"):
+    with pytest.raises(Rejected, match=r"longer than the endpoint's context; set context \(now 1024\)"):
         await ask(request("word " * 2000, {"type": "object"}))
 
 

@@ -186,8 +186,8 @@ def test_both_forms_of_retry_after_are_read(header: str | None, wait: float | No
 
 
 def test_a_list_of_models_that_is_none_is_a_passing_failure() -> None:
-    with pytest.raises(Transient, match="not of the form expected"):
-        chat.served_models(MODEL, "[]")
+    with pytest.raises(Transient, match="no JSON"):
+        chat.served_models(MODEL, "<html>")
 
 
 @pytest.mark.parametrize(

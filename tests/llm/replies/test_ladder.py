@@ -19,7 +19,7 @@ from tests.stub import Answer, Raw, Stub, completion
 from benchwright.domain.call import Message, Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.engine.record import StoreRecord
-from benchwright.errors import BadReply, BenchwrightError, Refused, Transient
+from benchwright.errors import BadReply, BenchwrightError, RateLimited, Refused, Transient
 from benchwright.llm.catalogue import Chain, chain
 from benchwright.llm.replies.chat import LARGEST
 from benchwright.store import calls
@@ -118,7 +118,8 @@ PROVIDERS = [
 PARSED: dict[str, tuple[str, str]] = {
     "think block then fence": (f'<think>perhaps {{"n": 1}}</think>\n```json\n{GOOD}\n```', "so"),
     "JSON then prose": (f"{GOOD}\nI hope that helps!", "so"),
-    "two objects": (f'{GOOD}\n{{"n": 4, "why": "no"}}', "so"),
+    "two objects that say the same": (f'{GOOD}\n{{"why": "so", "n": 3}}', "so"),
+    "a draft of another form": (f'{{"n": "some", "why": "no"}}\n{GOOD}', "so"),
     "single quotes": ("{'n': 3, 'why': 'so'}", "so"),
     "a trailing comma": ('{"n": 3, "why": "so",}', "so"),
     "a lone surrogate": ('{"n": 3, "why": "s\ud800o"}', "s\ufffdo"),
@@ -155,6 +156,106 @@ async def test_what_cannot_be_read_is_asked_about_once_more(first: Answer, model
         assert len(it.stub.seen) == 2
 
 
+@pytest.mark.parametrize("model", PROVIDERS)
+async def test_a_reply_that_the_server_took_for_a_thought_is_read(model: Model) -> None:
+    async with rig(saying(None, reasoning_content=f"Let me see.\n{GOOD}"), model) as it:
+        assert json.loads((await it.ask()).text) == {"n": 3, "why": "so"}
+        assert len(it.stub.seen) == 1
+
+
+WITHIN: dict[str, tuple[dict[str, Any], str]] = {
+    "a reason that says so": ({"finish_reason": "error", "message": {"content": ""}}, "error"),
+    "a part of a reply": ({"finish_reason": "error", "message": {"content": '{"n": 3'}}, "error"),
+    "an error object": ({"finish_reason": "stop", "message": {"content": GOOD}, "error": {"message": "died"}}, "died"),
+    "an error with a code": (
+        {"finish_reason": None, "message": {"content": ""}, "error": {"code": "502", "message": "died"}},
+        "died",
+    ),
+    "a reason that nobody knows": ({"finish_reason": "gone fishing", "message": {"content": "I co"}}, "gone fishing"),
+}
+
+
+@pytest.mark.parametrize(("choice", "words"), WITHIN.values(), ids=WITHIN.keys())
+async def test_a_provider_that_fails_within_a_reply_is_not_taken_for_the_model(
+    choice: dict[str, Any], words: str
+) -> None:
+    async with rig(lambda _: {"choices": [choice]}) as it:
+        with pytest.raises(Transient, match=words):
+            await it.ask()
+        assert len(it.stub.seen) == 1
+
+
+async def test_an_error_beside_the_choices_is_an_error_with_its_status() -> None:
+    body = {"choices": [{"message": {"content": ""}}], "error": {"code": 429, "message": "slow down"}}
+    async with rig(lambda _: body) as it:
+        with pytest.raises(RateLimited):
+            await it.ask()
+
+
+OTHER_FORMS: dict[str, dict[str, Any]] = {
+    "a reason that nobody knows, but a whole reply": {"finish_reason": "done", "message": {"content": GOOD}},
+    "the object itself": {"message": {"content": {"n": 3, "why": "so"}}},
+    "bare texts as parts": {"message": {"content": [GOOD[:5], GOOD[5:]]}},
+    "an old call of a function": {"message": {"content": None, "function_call": {"arguments": GOOD}}},
+    "a call that nobody asked for": {"message": {"content": "", "tool_calls": [{"function": {"arguments": GOOD}}]}},
+}
+
+
+@pytest.mark.parametrize("choice", OTHER_FORMS.values(), ids=OTHER_FORMS.keys())
+async def test_a_reply_in_another_form_is_read(choice: dict[str, Any]) -> None:
+    async with rig(lambda _: {"choices": [choice]}) as it:
+        assert json.loads((await it.ask()).text) == {"n": 3, "why": "so"}
+
+
+DRAFTS = {
+    "side by side": f'{GOOD}\n{{"n": 4, "why": "no"}}',
+    "with prose": f'A first idea: {{"n": 4, "why": "no"}}. On reflection, the final answer is {GOOD}',
+    "marks that nobody knows": f'<ponder>{{"n": 4, "why": "no"}}</ponder>{GOOD}',
+    "a final answer that is cut": f'{GOOD} No, rather {{"n": 4, "why": ',
+}
+
+
+@pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS.keys())
+async def test_of_two_different_answers_neither_counts_and_the_model_is_asked_once_more(draft: str) -> None:
+    async with rig(in_turn(saying(draft), saying('{"n": 5, "why": "sure"}'))) as it:
+        assert json.loads((await it.ask()).text)["n"] == 5
+        assert len(it.stub.seen) == 2
+        assert "one is wanted" in it.stub.seen[1]["messages"][-1]["content"]
+    async with rig(saying(draft)) as it:
+        with pytest.raises(BadReply) as caught:
+            await it.ask()
+        assert caught.value.cause == "several"
+
+
+async def test_what_could_not_be_used_is_paid_for_but_no_answer_and_the_same_question_asks_anew() -> None:
+    async with rig(saying("I count three.")) as it:
+        for _ in range(2):
+            with pytest.raises(BadReply):
+                await it.ask()
+        assert len(it.stub.seen) == 4
+        it.stub.answer = saying(GOOD)
+        assert json.loads((await it.ask()).text)["n"] == 3
+        assert len(it.stub.seen) == 5
+        spent = "SELECT calls FROM spending"
+        assert await it.database.read(lambda connection: connection.execute(spent).fetchall()) == [(5,)]
+
+
+async def test_an_unusable_reply_that_an_older_version_left_on_record_is_asked_anew() -> None:
+    async with rig(saying("I count three.")) as it:
+        with pytest.raises(BadReply):
+            await it.ask()
+        await it.database.write(lambda connection: connection.execute("UPDATE calls SET error = NULL"))
+        it.stub.answer = saying(GOOD)
+        assert json.loads((await it.ask()).text)["n"] == 3
+        assert len(it.stub.seen) == 3
+
+
+async def test_a_reply_that_is_cut_while_the_model_thinks_names_the_ways_out() -> None:
+    async with rig(saying(None, "length", reasoning_content="hm " * 99)) as it:
+        with pytest.raises(BadReply, match=r"still thinking: raise max_tokens.*reasoning_effort"):
+            await it.ask()
+
+
 async def test_a_cut_reply_gets_room_and_still_its_correction() -> None:
     answers = in_turn(saying('{"n": 3, "wh', "length"), saying('{"n": "three", "why": "so"}'), saying(GOOD))
     async with rig(answers) as it:
@@ -172,7 +273,6 @@ ENDS: dict[str, tuple[Answer, type[BenchwrightError], str, int]] = {
     "cut while thinking": (saying("<think>" + "hm " * 99, "length"), BadReply, "truncated", 2),
     "empty": (saying(""), BadReply, "empty", 2),
     "null content": (saying(None), BadReply, "empty", 2),
-    "only a thought": (saying(f"<think>{GOOD}</think>"), BadReply, "empty", 2),
     "prose": (saying("I count three."), BadReply, "no_json", 2),
     "numbers as words": (saying('{"n": "three", "why": "so"}'), BadReply, "schema", 2),
     "filter": (saying("", "content_filter"), Refused, "filtered", 1),
@@ -203,6 +303,13 @@ async def test_what_cannot_be_used_ends_under_its_own_name_and_the_next_call_is_
         assert len(it.stub.seen) == asked
         it.stub.answer = saying(GOOD)
         assert json.loads((await it.ask(1)).text)["n"] == 3
+
+
+async def test_a_draft_between_marks_of_a_thought_is_no_reply() -> None:
+    async with rig(saying(f"<think>{GOOD}</think>")) as it:
+        with pytest.raises(BadReply) as caught:
+            await it.ask()
+        assert caught.value.cause == "empty"
 
 
 @pytest.mark.parametrize("model", PROVIDERS)
@@ -334,7 +441,12 @@ async def test_a_reply_can_come_as_the_forced_call_of_a_function(model: Model) -
 
 @pytest.mark.parametrize(
     "answer",
-    [calling({"n": 3, "why": "so"}), calling(GOOD, '{"n": 4, "why": "no"}'), calling("", GOOD), saying(GOOD)],
+    [
+        calling({"n": 3, "why": "so"}),
+        calling(GOOD, '{"n": 3, "why": "so", "more": 1}'),
+        calling("", GOOD),
+        saying(GOOD),
+    ],
     ids=["arguments as a value", "two calls", "an empty call first", "no call but text"],
 )
 async def test_other_forms_of_a_call_are_understood(answer: Answer) -> None:

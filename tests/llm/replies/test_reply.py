@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.errors import BadReply
-from benchwright.llm.replies.reply import clean, json_object, split_thought
+from benchwright.llm.replies.reply import clean, json_objects, split_thought
 
 
 def read(text: str) -> str:
     """What becomes of a reply's content."""
-    return json_object(split_thought(clean(text))[1])
+    return json_objects(split_thought(clean(text))[1])[0]
 
 
 USABLE: dict[str, tuple[str, Any]] = {
@@ -38,7 +38,9 @@ USABLE: dict[str, tuple[str, Any]] = {
     "a thought after the answer": ('{"a": 1}\n<think>was that right? {"a": 0}</think>', {"a": 1}),
     "json then prose": ('{"a": 1}\nI hope {"this": "helps"}!', {"a": 1}),
     "prose then json": ('Sure, for {name} here it is: {"a": 1}', {"a": 1}),
-    "two objects": ('{"a": 1}\n{"a": 2}', {"a": 1}),
+    "an object in a string": (json.dumps(json.dumps({"a": "x"})), {"a": "x"}),
+    "comments": ('{ // first\n"a": 1, /* second, */ // third\n}', {"a": 1}),
+    "an address": ('{"a": "http://x//y", }', {"a": "http://x//y"}),
     "a sketch, then the object": ('The form is {"a": ...}. So: {"a": 1}', {"a": 1}),
     "an object alone in a list": ('[{"a": 1}]', {"a": 1}),
     "single quotes": ("{'a': 'say \"yes\"', 'b': ['it\\'s']}", {"a": 'say "yes"', "b": ["it's"]}),
@@ -74,6 +76,8 @@ UNUSABLE = {
     "too large a number": ('{"a": 1e999}', "no_json"),
     "a bottomless pit": ('{"a":' * 100_000, "no_json"),
     "a key that says two things": ('{"o1": true, "o1": false}', "schema"),
+    "an object, then one that is not whole": ('{"a": 1} No: {"a": 2', "several"),
+    "a string that holds none": ('"yes"', "no_json"),
     "a web page": ("<!doctype html><html><body style='{color: red}'>Bad gateway</body></html>", "no_json"),
 }
 

@@ -15,7 +15,7 @@ from benchwright.errors import Transient
 from benchwright.llm.batch.api import Outcome, Progress
 from benchwright.llm.batch.openai import EARLIER, PAGES, read
 from benchwright.llm.batch.wire import Wire
-from benchwright.llm.providers.failure import failure
+from benchwright.llm.providers.failure import refusal
 from benchwright.llm.replies.chat import Lenient
 
 BATCHES = "/v1/messages/batches"
@@ -178,7 +178,7 @@ class Anthropic:
             return read(model, text) if text else Transient(f"model {model.name!r}: the batch holds a strange message")
         if result.type == "errored":
             error = (result.error or Wrapped()).error
-            return failure(model, STATUS.get(error.type, 500), {}, error.message or error.type)
+            return refusal(model, STATUS.get(error.type, 500), {}, error.message or error.type)
         return Transient(f"model {model.name!r}: the request was {result.type} in its batch")
 
     async def aclose(self) -> None:

@@ -14,7 +14,7 @@ from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, BenchwrightError, RateLimited, Transient, UnknownModel
 from benchwright.llm.batch.api import Outcome, Progress
 from benchwright.llm.batch.wire import Wire
-from benchwright.llm.providers.failure import failure
+from benchwright.llm.providers.failure import refusal
 from benchwright.llm.replies import chat
 from benchwright.llm.replies.chat import Lenient
 
@@ -202,7 +202,7 @@ def outcome(model: Model, row: Row) -> Outcome:
         return Transient(f"model {model.name!r}: no reply in the batch: {error.message or error.code or 'no reason'}")
     text = json.dumps(row.response.body)
     status = chat.error_code(text) if row.response.status_code == 200 else row.response.status_code
-    return failure(model, status, {}, text) if status else read(model, text)
+    return refusal(model, status, {}, text) if status else read(model, text)
 
 
 def read(model: Model, text: str) -> Outcome:

@@ -5,7 +5,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2 as httpx
 
@@ -16,7 +15,7 @@ from benchwright.llm.batch.anthropic import Anthropic
 from benchwright.llm.batch.api import Service
 from benchwright.llm.batch.openai import OpenAi
 from benchwright.llm.batch.wire import Wire
-from benchwright.llm.providers.direct import NEW_NAMES, find_key
+from benchwright.llm.providers.direct import find_headers, find_key
 from benchwright.llm.providers.hosted import library
 from benchwright.llm.replies import chat
 
@@ -29,7 +28,7 @@ def service(model: Model) -> Service:
     owner = model.target.partition("/")[0] if model.provider == "litellm" else model.provider
     match owner:
         case "direct":
-            return OpenAi(bearer(model, model.base_url, find_key(model)), direct)
+            return OpenAi(bearer(model, model.base_url, find_key(model)), chat.body)
         case "openai":
             base = address(model, "OPENAI_BASE_URL", "OPENAI_API_BASE") or "https://api.openai.com/v1"
             return OpenAi(
@@ -48,7 +47,8 @@ def service(model: Model) -> Service:
 
 def bearer(model: Model, base: str, found: str) -> Wire:
     """The way to an endpoint that takes its key as OpenAI does."""
-    return Wire(model, base, found, {"Authorization": f"Bearer {found}"} if found else {})
+    usual = {"Authorization": f"Bearer {found}"} if found else {}
+    return Wire(model, base, found, usual | find_headers(model))
 
 
 def address(model: Model, *variables: str) -> str:
@@ -59,14 +59,6 @@ def address(model: Model, *variables: str) -> str:
 def key(model: Model, variable: str) -> str:
     """The key from the variable that the model names, or else from the provider's own."""
     return find_key(replace(model, api_key_env=model.api_key_env or variable))
-
-
-def direct(request: Request) -> Mapping[str, Any]:
-    """The body of a request to the model's own endpoint, in the names that it uses."""
-    body = chat.body(request)
-    if urlsplit(request.model.base_url).hostname in NEW_NAMES:
-        body["max_completion_tokens"] = body.pop("max_tokens")
-    return body
 
 
 def translate_request(request: Request) -> tuple[Mapping[str, Any], Mapping[str, str]]:

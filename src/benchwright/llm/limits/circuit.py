@@ -1,4 +1,7 @@
-"""An endpoint that fails again and again is left alone for a while, then tried with one call."""
+"""An endpoint that fails again and again is left alone for a while, then tried with one call.
+
+What fails must be different requests: one that always fails says nothing about the others.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -13,6 +16,7 @@ from benchwright.llm.providers.endpoint import Endpoint, endpoint, endpoints
 
 IN_A_ROW = 5  # failures after which an endpoint is left alone
 FIRST, LONGEST = 10.0, 300.0  # seconds: each rest is twice as long as the one before
+FEW = 60.0  # the same, where few different requests fail and others were answered
 LASTING = 600.0  # seconds after which it is down for long: a run with nothing else to do no longer waits for it
 
 
@@ -20,7 +24,10 @@ LASTING = 600.0  # seconds after which it is down for long: a run with nothing e
 class Breaker:
     """What is known of one endpoint; times in seconds of any one clock."""
 
-    failures: int = 0  # since its last answer
+    failures: int = 0  # since its last answer, but for those of suspects
+    answered: bool = False  # whether it has ever answered
+    failing: set[str] = field(default_factory=set)  # the different requests that failed since its last answer
+    suspects: set[str] = field(default_factory=set)  # requests that failed while it answered others
     last: str = ""  # what the last of them said
     rest: float = 0.0  # how long it is left alone, 0 while it is not
     since: float = 0.0  # when it was first left alone
@@ -28,15 +35,18 @@ class Breaker:
 
     def record_answer(self) -> None:
         """It said something, if only no."""
-        self.failures, self.rest = 0, 0.0
+        self.suspects |= self.failing
+        self.failing, self.failures, self.rest, self.answered = set(), 0, 0.0, True
 
-    def record_failure(self, now: float, said: str) -> None:
+    def record_failure(self, now: float, said: str, call: str) -> None:
         """A call came to nothing. Those that were in flight when the rest began make it no longer."""
-        self.failures += 1
+        if call not in self.suspects:
+            self.failing.add(call)
+            self.failures += 1
         self.last = said
         if self.rest and now >= self.until:
             self.rest = min(2 * self.rest, LONGEST)
-        elif not self.rest and self.failures >= IN_A_ROW:
+        elif not self.rest and self.failures >= IN_A_ROW and (len(self.failing) > 1 or not self.answered):
             self.since, self.rest = now, FIRST
         else:
             return
@@ -45,7 +55,8 @@ class Breaker:
     def down(self, now: float, *, asked: bool) -> Down:
         """The error of a call that has failed, or that is not tried, while the endpoint rests."""
         message = f"{self.last}; {self.failures} calls in a row have failed"
-        lasting = now - self.since >= LASTING
+        few = self.answered and len(self.failing) < IN_A_ROW  # perhaps it is these requests that it cannot serve
+        lasting = now - self.since >= (FEW if few else LASTING)
         return Down(message, max(0.0, self.until - now), asked=asked, lasting=lasting)
 
 
@@ -85,7 +96,7 @@ class Circuit:
             if isinstance(error, RateLimited):
                 breaker.record_answer()
                 raise
-            breaker.record_failure(self.now(), str(error))
+            breaker.record_failure(self.now(), str(error), request.id)
             if not breaker.rest:
                 raise
             raise breaker.down(self.now(), asked=True) from None

@@ -3,24 +3,26 @@
 import asyncio
 import os
 import time
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 import httpx2 as httpx
 
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.domain.embed import Embed
-from benchwright.errors import BadKey, BadRequest, Transient
-from benchwright.llm.providers.failure import failure
+from benchwright.errors import BadKey, BadRequest, BenchwrightError, Transient
+from benchwright.llm.providers.failure import failure, refusal
 from benchwright.llm.providers.scrub import Scrub
 from benchwright.llm.providers.transport import Transport, proxy
 from benchwright.llm.replies import chat, embeddings
+from benchwright.llm.replies.stream import whole_completion
 
+Judge = Callable[[Model, int, Mapping[str, str], str], BenchwrightError]
 CONNECT = 10.0  # seconds
+STREAMED = 32 << 20  # bytes of a streamed answer, whose events weigh a hundred times their text
 LISTED = 16 << 20  # bytes of a list of models; the longest name thousands
-NEW_NAMES = {"api.openai.com"}  # hosts that call max_tokens max_completion_tokens
 
 
 def find_key(model: Model) -> str:
@@ -39,16 +41,35 @@ def find_key(model: Model) -> str:
     return key
 
 
+def find_headers(model: Model) -> dict[str, str]:
+    """The model's own headers, with the values of the variables that they name; raises `BadKey` without one."""
+    found = {}
+    for name, value in model.headers.items():
+        variable = value.removeprefix("$") if value.startswith("$") else ""
+        found[name] = os.environ.get(variable, "").strip() if variable else value
+        if not found[name]:
+            raise BadKey(f"model {model.name!r}: header {name}: the environment variable {variable} is not set; set it")
+    return found
+
+
+def secrets_of(model: Model, headers: Mapping[str, str]) -> list[str]:
+    """The values of headers that come from the environment."""
+    return [value for name, value in headers.items() if model.headers[name].startswith("$")]
+
+
 class Direct:
     """One endpoint and its pool of connections, as many as the model is wide."""
 
     def __init__(self, model: Model, key: str | None = None) -> None:
         """`key` in place of the environment's; raises `BadKey` where the named variable is not usable."""
         self.model = model
-        self.host = urlsplit(model.base_url).hostname or ""
         self._key = find_key(model) if key is None else key
-        self.scrubbed = Scrub(self._key)
-        self.headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
+        own = find_headers(model)
+        self.scrubbed = Scrub(self._key, *secrets_of(model, own))
+        usual = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
+        replaced = {name.lower() for name in own}
+        self.headers = {name: value for name, value in usual.items() if name.lower() not in replaced} | own
+        self.answered = False  # whether it ever did, whatever it said
         self.transport = Transport(model.width, proxy(model.base_url))
 
     async def ask(self, request: Request) -> Reply:
@@ -56,9 +77,10 @@ class Direct:
         if isinstance(request, Embed):
             return await self.embed(request)
         began = time.perf_counter()
-        answer, body = await self.send(request.model, "POST", "/chat/completions", self.body(request))
-        text = self.read(request.model, answer, body)
-        if len(body) > chat.LARGEST:
+        most = STREAMED if request.model.stream else chat.LARGEST
+        answer, body = await self.send(request.model, "POST", "/chat/completions", chat.body(request), most)
+        text = self.read(request.model, answer, body, refusal)
+        if len(body) > most or len(text) > chat.LARGEST:
             return chat.oversized_reply(request, text, time.perf_counter() - began)
         return chat.reply(request, text, time.perf_counter() - began)
 
@@ -73,21 +95,18 @@ class Direct:
     async def models(self) -> list[str]:
         """What the endpoint says that it serves; asking costs nothing."""
         answer, body = await self.send(self.model, "GET", "/models", most=LISTED)
-        return chat.served_models(self.model, self.read(self.model, answer, body))
+        return chat.served_models(self.model, self.read(self.model, answer, body, refusal))
 
-    def read(self, model: Model, answer: httpx.Response, body: bytes) -> str:
-        """The text of a success; raises what `failure` makes of anything else."""
+    def read(self, model: Model, answer: httpx.Response, body: bytes, judge: Judge = failure) -> str:
+        """The text of a success; raises what `judge` makes of anything else."""
         text = self.scrubbed(body.decode("utf-8", "replace"))
+        if answer.is_success and judge is refusal:
+            text = whole_completion(text)
+        if answer.is_redirect:
+            text = f"it points to {answer.headers.get('location', 'nowhere')}: is base_url right? {text}"
         if status := failure_status(answer, text):
-            raise failure(model, status, answer.headers, text)
+            raise judge(model, status, answer.headers, text)
         return text
-
-    def body(self, request: Request) -> dict[str, object]:
-        """What goes out, in the names that this host uses."""
-        body = chat.body(request)
-        if self.host in NEW_NAMES:
-            body["max_completion_tokens"] = body.pop("max_tokens")
-        return body
 
     async def send(
         self, model: Model, method: str, path: str, body: dict[str, object] | None = None, most: int = chat.LARGEST
@@ -104,6 +123,7 @@ class Direct:
             )
             async with asyncio.timeout(model.timeout):
                 answer = await self.transport.handle_async_request(request)
+                self.answered = True
                 async with aclosing(answer):
                     return answer, await beginning(answer, most)
         except (TimeoutError, httpx.TimeoutException):
@@ -131,7 +151,7 @@ def address(url: str) -> httpx.URL:
 
 def failure_status(answer: httpx.Response, text: str) -> int:
     """The status of a failure; some endpoints put theirs into the body of a 200. 0 is none."""
-    return chat.error_code(text) if answer.status_code == 200 else answer.status_code
+    return chat.error_code(text) if answer.is_success else answer.status_code
 
 
 async def beginning(answer: httpx.Response, most: int) -> bytes:

@@ -4,13 +4,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from benchwright.domain.campaign import Model
+from benchwright.domain.ids import canonical
 
-Endpoint = tuple[str, str, str, str]
+Endpoint = tuple[str, ...]
 
 
 def endpoint(model: Model) -> Endpoint:
     """Where a model's calls go: entries that differ only in temperature and the like go to the same."""
-    return model.provider, model.base_url, model.target, model.api_key_env
+    own = (canonical(dict(model.headers)),) if model.headers else ()
+    return model.provider, model.base_url, model.target, model.api_key_env, *own
 
 
 def endpoints(models: Iterable[Model]) -> dict[Endpoint, Model]:

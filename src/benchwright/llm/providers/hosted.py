@@ -12,8 +12,8 @@ from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.domain.embed import Embed
 from benchwright.errors import BadKey, BenchwrightError, ConfigError, Transient
-from benchwright.llm.providers.direct import find_key
-from benchwright.llm.providers.failure import failure
+from benchwright.llm.providers.direct import find_headers, find_key
+from benchwright.llm.providers.failure import failure, refusal
 from benchwright.llm.providers.scrub import Scrub, of_environment
 from benchwright.llm.replies import chat, embeddings
 
@@ -72,18 +72,18 @@ class Hosted:
         except TimeoutError:
             raise Transient(f"model {request.model.name!r}: no answer within {request.model.timeout:g} s") from None
         except (litellm.exceptions.openai.OpenAIError, *FAULTS) as error:
-            raise self.translate_error(request.model, error) from None
+            raise self.translate_error(request, error) from None
         text = self.scrubbed(json.dumps(answer.model_dump()))  # its own way to JSON stumbles over a lone surrogate
         return read(request, text, time.perf_counter() - began)
 
     def call_arguments(self, request: Request) -> dict[str, Any]:
         """The call as litellm takes it; the queue alone tries again."""
-        given = {"api_key": self._key, "api_base": self.model.base_url}
+        given = {"api_key": self._key, "api_base": self.model.base_url, "extra_headers": find_headers(self.model)}
         manner = {"timeout": request.model.timeout, "max_retries": 0, "num_retries": 0}
         body = embeddings.body(request) if isinstance(request, Embed) else chat.body(request)
         return body | {key: value for key, value in given.items() if value} | manner
 
-    def translate_error(self, model: Model, error: Any) -> BenchwrightError:
+    def translate_error(self, request: Request, error: Any) -> BenchwrightError:
         """Our error for litellm's: without a status it is a request that it cannot make, or a fault of its own."""
         own = not isinstance(error, self.litellm.exceptions.openai.OpenAIError)
         status = getattr(error, "status_code", None) or (500 if own else 400)
@@ -91,7 +91,8 @@ class Hosted:
         headers = dict(getattr(response, "headers", None) or {})
         code = getattr(error, "code", None)
         said = f"{error} ({code or type(error).__name__})" if code or own else error
-        return failure(model, status, headers, self.scrubbed(said))
+        judge = failure if isinstance(request, Embed) else refusal
+        return judge(request.model, status, headers, self.scrubbed(said))
 
     async def aclose(self) -> None:
         """Close the connections that litellm keeps."""

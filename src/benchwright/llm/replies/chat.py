@@ -6,26 +6,44 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from benchwright.domain.call import Image, Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
 from benchwright.domain.ids import canonical, seeded_random
-from benchwright.errors import Transient
-from benchwright.llm.replies.reply import clean, split_thought
+from benchwright.errors import BadReply, Transient
+from benchwright.llm.replies.manners import fit
+from benchwright.llm.replies.reply import clean, json_objects, split_thought
 
 LARGEST = 1 << 20  # bytes of an answer: four times what 64,000 tokens of English are
+SAID = 300  # characters of a provider's words
 SHOWN = 2_000  # characters kept of an answer that is larger
 CHOKE = {"minLength", "maxLength", "pattern", "format", "title", "default", "discriminator"}  # checked here afterwards
 NAMED = {"properties", "$defs", "definitions"}  # their keys are names, not keywords
 LITERAL = {"enum", "const", "required"}
+STOPS = {
+    *("", "stop", "stop_sequence", "stop_token", "eos", "eos_token", "end_turn", "end", "complete", "completed"),
+    *("finished", "tool_calls", "tool_call", "tool_use", "function_call", "finish_reason_stop"),
+}
 FINISHES = {
-    "length": "length",
-    "max_tokens": "length",
-    "model_length": "length",
-    "content_filter": "filtered",
+    **dict.fromkeys(STOPS, "stop"),
+    **dict.fromkeys(
+        ("length", "max_tokens", "model_length", "max_output_tokens", "max_length", "incomplete"), "length"
+    ),
+    **dict.fromkeys(("token_limit", "model_context_window_exceeded", "context_length_exceeded"), "length"),
+    **dict.fromkeys(("content_filter", "content_filtered", "safety", "recitation", "blocklist", "spii"), "filtered"),
+    **dict.fromkeys(("prohibited_content", "sensitive", "guardrail_intervened"), "filtered"),
     "refusal": "refused",
 }
+ENFORCED = {"json_schema", "json_object", "tool"}  # ways of reply in which the endpoint sees to the form
 
 
 def plain(schema: Any) -> Any:
@@ -115,7 +133,9 @@ def body(request: Request) -> dict[str, Any]:
         "top_p": model.top_p,
         "seed": seeded_random(request.seed, request.run).getrandbits(31),
     }
-    return {key: value for key, value in wanted.items() if value is not None} | form(request)
+    streamed = {"stream": True, "stream_options": {"include_usage": True}} if model.stream else {}
+    known = {key: value for key, value in wanted.items() if value is not None}
+    return fit(model, known | streamed | form(request))
 
 
 class Lenient(BaseModel):
@@ -160,6 +180,11 @@ class Part(Lenient):
     thinking: "str | list[Part] | None" = None
 
 
+def as_part(value: Any) -> Any:
+    """A piece that is a bare text as the piece that holds it."""
+    return {"text": value} if isinstance(value, str) else value
+
+
 class Function(Lenient):
     """A call of a function: its arguments are JSON, as text or as a value."""
 
@@ -175,7 +200,8 @@ class ToolCall(Lenient):
 class Said(Lenient):
     """What the model wrote."""
 
-    content: str | list[Part] | None = None
+    content: str | list[Annotated[Part, BeforeValidator(as_part)]] | dict[str, Any] | None = None
+    function_call: Function | None = None
     tool_calls: list[ToolCall] | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
@@ -188,6 +214,7 @@ class Choice(Lenient):
 
     message: Said
     finish_reason: str | None = None
+    error: Any = None
 
 
 class Completion(Lenient):
@@ -214,23 +241,44 @@ def usage(counts: Counts | None) -> Usage:
 
 
 def reply(request: Request, text: str | bytes, latency: float) -> Reply:
-    """The reply in the body that came back; raises `Transient` where it holds none."""
+    """The reply in the body that came back; raises `Transient` where it holds none, or its provider failed."""
+    name = request.model.name
     try:
         completion = Completion.model_validate(json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise Transient(f"model {request.model.name!r}: {explain_body(text, error)}") from None
+        raise Transient(f"model {name!r}: {explain_body(text, error)}") from None
     choice = completion.choices[0]
     said = choice.message
     aloud, written = split_thought(clean(content(said, called=request.model.reply == "tool")))
-    thoughts = (clean(reasoning_text(said)), aloud)
+    thoughts = [thought for thought in (clean(reasoning_text(said)), aloud) if thought]
+    finish = "refused" if said.refusal else FINISHES.get((choice.finish_reason or "").casefold())
+    if choice.error or (finish is None and sole_object(written) is None):
+        raise Transient(f"model {name!r}: the provider failed within the reply ({describe_end(choice)})")
+    if finish in {"stop", None} and not written.strip() and request.model.reply in ENFORCED:
+        written = sole_object(clean(reasoning_text(said))) or ""  # some servers take the whole reply for a thought
     return Reply(
         text=written,
-        reasoning="\n\n".join(thought for thought in thoughts if thought),
-        finish="refused" if said.refusal else FINISHES.get(choice.finish_reason or "", "stop"),
+        reasoning="\n\n".join(thoughts),
+        finish=finish or "stop",
         usage=usage(completion.usage),
         latency=latency,
         call=request.id,
     )
+
+
+def sole_object(text: str) -> str | None:
+    """The JSON object in a text that holds just one."""
+    try:
+        [found] = json_objects(text)
+    except (BadReply, ValueError):
+        return None
+    return found
+
+
+def describe_end(choice: Choice) -> str:
+    """How a reply ended whose provider failed, in its words."""
+    said = choice.error.get("message") if isinstance(choice.error, dict) else choice.error
+    return " ".join(filter(None, (f"finish_reason {choice.finish_reason!r}", str(said or "")[:SAID])))
 
 
 def oversized_reply(request: Request, text: str, latency: float) -> Reply:
@@ -240,10 +288,14 @@ def oversized_reply(request: Request, text: str, latency: float) -> Reply:
 
 def content(said: Said, *, called: bool) -> str:
     """What the model wrote: the arguments of its calls where one was asked for, else its text or its refusal."""
-    if called and said.tool_calls:
-        return "\n".join(arguments(call.function) for call in said.tool_calls if call.function)
+    functions = [call.function for call in said.tool_calls or ()] + [said.function_call]
+    asked_for = "\n".join(filter(None, (arguments(function) for function in functions if function)))
+    if called and asked_for:
+        return asked_for
+    if isinstance(said.content, dict):
+        return json.dumps(said.content, ensure_ascii=False)
     text = said.content if isinstance(said.content, str) else "".join(part.text or "" for part in said.content or ())
-    return text or said.refusal or ""
+    return text or said.refusal or asked_for
 
 
 def arguments(function: Function) -> str:
@@ -265,35 +317,41 @@ def thought_text(part: Part) -> str:
 
 
 def error_code(text: str) -> int:
-    """The status that some endpoints put into the body of a 200 in place of a reply; 0 where there is none."""
-    if '"error"' not in text or '"choices"' in text:
+    """The status that some endpoints put into the body of a 200, in place of a reply or beside it; 0 for none."""
+    if '"error"' not in text:
         return 0
     try:
-        error = json.loads(text).get("error")
-    except (ValueError, RecursionError, AttributeError):
+        value = json.loads(text)
+    except (ValueError, RecursionError):
         return 0
-    code = error.get("code") if isinstance(error, dict) else None
-    return (code if isinstance(code, int) and 400 <= code < 600 else 500) if error else 0
-
-
-class Served(Lenient):
-    """One model of an endpoint's list."""
-
-    id: str
-
-
-class Listing(Lenient):
-    """What an endpoint serves."""
-
-    data: list[Served]
+    choices = value.get("choices") if isinstance(value, dict) else None
+    places = [value, *(choices if isinstance(choices, list) else ())]
+    error = next((place["error"] for place in places if isinstance(place, dict) and place.get("error")), None)
+    code = str(error.get("code") or error.get("status") or "") if isinstance(error, dict) else ""
+    return (int(code) if code.isdecimal() and 400 <= int(code) < 600 else 500) if error else 0
 
 
 def served_models(model: Model, text: str) -> list[str]:
-    """The names in an endpoint's list of models; raises `Transient` where the body is no such list."""
+    """The names in an endpoint's list of models, in any form in use; raises `Transient` where the body is no JSON."""
     try:
-        return [entry.id for entry in Listing.model_validate(json.loads(text)).data]
+        value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Transient(f"model {model.name!r}: {explain_body(text, error)}") from None
+    if isinstance(value, dict):
+        value = next((value[key] for key in ("data", "models") if isinstance(value.get(key), list)), ())
+    entries = value if isinstance(value, list) else []
+    names = (entry if isinstance(entry, str) else model_name(entry) for entry in entries)
+    return [name for name in names if name]
+
+
+def model_name(entry: Any) -> str:
+    """The name in an entry of a list of models."""
+    found = (
+        next((entry.get(key) for key in ("id", "name", "model") if entry.get(key)), "")
+        if isinstance(entry, dict)
+        else ""
+    )
+    return str(found)
 
 
 def explain_body(text: str | bytes, error: Exception) -> str:

@@ -1,15 +1,21 @@
 """A reply that cannot be used is shown back to the model once, with the reason; a cut one gets more room."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benchwright.domain.call import Message, Reply, Request
-from benchwright.errors import BadReply, BadRequest, Refused
+from benchwright.errors import BadReply, BadRequest, Refused, Rejected
 from benchwright.llm.gateway import Llm
 from benchwright.llm.limits.tokens import prompt_tokens
-from benchwright.llm.replies.reply import clean, json_object
+from benchwright.llm.replies.mend import mend_object
+from benchwright.llm.replies.reply import clean, json_objects
 
 QUOTED_MOST = 2000  # characters of a bad reply that are shown back
 ADVICE = "Reply again with one complete JSON object of the form asked for, and nothing else."
+THINKING = (
+    "while the model was still thinking: raise max_tokens, or let it think less, such as with"
+    ' extra = { reasoning_effort = "low" } or extra = { chat_template_kwargs = { enable_thinking = false } }'
+)
 REFUSALS = {"refused": "the model declined to answer", "filtered": "the provider's content filter held back the answer"}
 
 
@@ -21,16 +27,36 @@ def accept_reply(request: Request, reply: Reply) -> str:
     if reply.finish == "oversized":
         raise BadReply("the endpoint's answer is larger than any reply; its rest was not read", reply.text, "oversized")
     try:
-        body = json_object(reply.text)
+        bodies = json_objects(reply.text)
     except BadReply as error:
         if reply.finish != "length":
             raise
-        message = f"the reply was cut off after {request.model.max_tokens} tokens"
-        raise BadReply(message, reply.text, "truncated") from error
-    try:
-        return request.accept(body)
-    except BadReply as error:
-        raise BadReply(str(error), reply.text, error.cause) from error
+        raise BadReply(describe_cut(request, reply), reply.text, "truncated") from error
+    return one_answer(request, reply, bodies)
+
+
+def describe_cut(request: Request, reply: Reply) -> str:
+    """Where a reply was cut off, and what to do about a model that thinks too long."""
+    cut = f"the reply was cut off after {request.model.max_tokens} tokens"
+    return f"{cut}, {THINKING}" if reply.reasoning and not reply.text.strip() else cut
+
+
+def one_answer(request: Request, reply: Reply, bodies: Sequence[str]) -> str:
+    """The one answer that some of these objects hold, as they are or mended; two different answers are none."""
+    faults: list[BadReply] = []
+    for read in (str, lambda body: mend_object(body, request.schema)):
+        found: set[str] = set()
+        for body in map(read, bodies):
+            try:
+                found.add(request.accept(body))
+            except BadReply as error:
+                faults.append(error)
+        if len(found) > 1:
+            message = f"the reply holds {len(found)} different answers; one is wanted"
+            raise BadReply(message, reply.text, "several")
+        if found:
+            return found.pop()
+    raise BadReply(str(faults[0]), reply.text, faults[0].cause) from faults[0]
 
 
 def roomier(request: Request, reply: Reply) -> Request | None:
@@ -85,10 +111,14 @@ class Repair:
         try:
             return replace(reply, text=accept_reply(request, reply))
         except BadReply as error:
+            error.calls, error.recorded = (reply.call,), reply.recorded
             following = again(request, reply, error, left)
             if following is None:
                 raise
             try:
                 return await self.attempt(*following)
-            except BadRequest:  # the correction no longer fits the context: the bad reply is the outcome
+            except (BadRequest, Rejected):  # such as where the correction does not fit: the bad reply is the outcome
                 raise error from None
+            except BadReply as later:
+                later.calls = (reply.call, *later.calls)
+                raise

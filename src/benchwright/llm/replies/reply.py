@@ -16,10 +16,14 @@ END = re.compile(
 )
 MARK = re.compile(f"(?P<begin>{BEGIN.pattern})|{END.pattern}")
 OPENING = re.compile(r"\s*(?:```\w*\s*)?")  # what may stand before an answer that is one from its first letter
-START = re.compile(r"\{\s*[\"'}]")  # a brace in prose, such as {name}, begins no object
+START = re.compile(
+    r"\{(?:\s|//[^\n]*\n|/\*.*?\*/)*[\"'}]", re.DOTALL
+)  # a brace in prose, such as {name}, begins no object
+FENCE = re.compile(r"^```\w*\s*|\s*```$")
 BRACES = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
+PYTHON_BRACES = re.compile(rf"'(?:[^'\\]|\\.)*'|{BRACES.pattern}", re.DOTALL)
 TOKEN = re.compile(
-    r"""\s*(?:(?P<double>"(?:[^"\\]|\\.)*")|(?P<single>'(?:[^'\\]|\\.)*')|(?P<trailing>,(?=\s*[}\]]))"""
+    r"""\s*(?:(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<double>"(?:[^"\\]|\\.)*")|(?P<single>'(?:[^'\\]|\\.)*')|(?P<trailing>,(?=(?:\s|//[^\n]*\n|/\*.*?\*/)*[}\]]))"""
     r"""|(?P<word>True|False|None)\b|(?P<plain>[{}\[\]:,]|true\b|false\b|null\b|-?\d[\d.eE+-]*))\s*""",
     re.DOTALL,
 )
@@ -127,7 +131,8 @@ def first_object(text: str, at: int, before: int) -> tuple[int, int] | None:
 def object_end(text: str, start: int) -> int:
     """The end of the object that begins at `start`; the end of the text where it is cut."""
     depth = 0
-    for found in BRACES.finditer(text, start):
+    braces = PYTHON_BRACES if text[start + 1 :].lstrip()[:1] == "'" else BRACES
+    for found in braces.finditer(text, start):
         depth += {"{": 1, "}": -1}.get(found[0], 0)
         if not depth:
             return found.end()
@@ -139,7 +144,7 @@ def rewrite_token(token: re.Match[str]) -> str:
     if token["single"]:
         inner = token["single"][1:-1].replace("\\'", "'")
         return '"' + re.sub(r'(?<!\\)((?:\\\\)*)"', r'\1\\"', inner) + '"'
-    if token["trailing"]:
+    if token["trailing"] or token["comment"]:
         return ""
     return (token["double"] or "").replace("\\'", "'") or PYTHON.get(token["word"] or "", "") or token["plain"]
 
@@ -170,8 +175,8 @@ def decode_value(text: str, start: int) -> tuple[Any, int]:
 
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
-    """Every sound outermost object; an object inside a broken one is no answer."""
-    at = 0
+    """Every sound outermost object; an object inside a broken one is no answer, nor is one before a broken one."""
+    at, any_sound = 0, False
     for _ in range(TRIES):
         found = START.search(text, at)
         if found is None:
@@ -180,17 +185,31 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
         if isinstance(value, dict):
             if text[: found.start()].rstrip().endswith("[") and text[at:].lstrip().startswith(","):
                 raise BadReply("the reply is a list; one JSON object is wanted", text, "no_json")
+            any_sound = True
             yield value
+        elif any_sound:
+            raise BadReply("a second JSON object in the reply is not complete; one is wanted", text, "several")
 
 
-def json_object(text: str) -> str:
-    """The first valid JSON object in the reply, as JSON; raises `BadReply` (`empty`, `no_json`)."""
+def json_objects(text: str) -> list[str]:
+    """The different valid JSON objects in the reply, as JSON; raises `BadReply` (`empty`, `no_json`, `several`)."""
     said = clean(text).strip()
     if not said:
         raise BadReply("the reply is empty", text, "empty")
     try:
-        for value in objects(said):
-            return json.dumps(clean_strings(value), ensure_ascii=False)
+        found = list(objects(said)) or list(objects(quoted_text(said)))
+        bodies = [json.dumps(clean_strings(value), ensure_ascii=False) for value in found]
     except RecursionError as error:
         raise BadReply("the reply is nested too deeply", text, "no_json") from error
-    raise BadReply("the reply holds no complete JSON object", text, "no_json")
+    if not bodies:
+        raise BadReply("the reply holds no complete JSON object", text, "no_json")
+    return list(dict.fromkeys(bodies))
+
+
+def quoted_text(text: str) -> str:
+    """What a reply says that is one JSON string; "" for any other."""
+    try:
+        value = json.loads(FENCE.sub("", text))
+    except (ValueError, RecursionError):
+        return ""
+    return value if isinstance(value, str) else ""
