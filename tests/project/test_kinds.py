@@ -21,8 +21,8 @@ WORDS = {
         r"(?<![a-z])(?:qrels?|search intents?|hard.negatives?|entail(?:s|ed))(?![a-z])", re.IGNORECASE
     ),
 }
-# What is not ours to name: Python's `Path.stem`, HTTP's headers, keys of Argilla's files.
-FOREIGN = re.compile(r"\.(?:with_)?stem\b|X-[\w-]*Options|\"(?:visible_)?options\"")
+# What is not ours to name: Python's `Path.stem`, HTTP's headers, keys of Argilla's files and of OpenAI's requests.
+FOREIGN = re.compile(r"\.(?:with_)?stem\b|X-[\w-]*Options|\"(?:visible_|stream_)?options\"")
 APPLIED = "store/migrations"  # which are never edited
 
 

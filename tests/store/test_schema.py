@@ -54,6 +54,7 @@ SCANS = {
     ("graphs", "noted"),
     ("graphs", "relations"),  # what it scans is its own few rows
     ("graphs", "spoken"),  # and this one what it is given
+    ("calls", "proven"),  # up to the first answer that a model gave, and only where a run has nothing else to do
     ("calls", "shares"),
     ("doors", "forget"),  # there are as many as browsers
     ("doors", "people"),

@@ -4,7 +4,8 @@ WHERE id = :id AND state = 'done' AND error IS NULL;
 -- intend: a request is about to leave
 INSERT INTO calls (id, step, model, request, state, at, origin)
 VALUES (:id, :step, :model, :request, 'intended', :at, nullif(:origin, :id))
-ON CONFLICT (id) DO UPDATE SET state = 'intended', sent = sent + 1, reply = NULL, error = NULL,
+ON CONFLICT (id) DO UPDATE SET state = 'intended', sent = sent + 1, reply = NULL,
+error = CASE WHEN state = 'done' THEN NULL ELSE error END,
 lost = lost + (state = 'intended' AND NOT EXISTS (SELECT 1 FROM with_provider WHERE call = calls.id)) WHERE state <> 'done' OR error IS NOT NULL;
 -- settle: the reply is here
 UPDATE calls SET state = 'done', reply = :reply, reasoning = :reasoning, finish = :finish, prompt = :prompt,
