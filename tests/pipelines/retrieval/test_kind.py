@@ -165,6 +165,18 @@ def test_a_report_counts_queries_by_cell_and_pairs_by_grade(whole: Made) -> None
     assert "What leaving one out would lose" in titles
 
 
+def test_a_cell_without_any_query_is_told_too(whole: Made) -> None:
+    empty = RETRIEVAL.report(retrieval().setup.campaign)
+    assert empty.counts()["shortfalls"] == ["Biological/qa: 0 of 2", "Geohazard/qa: 0 of 2"]
+    settings = {"intents_file": "mine.toml", "categories_file": "mine.toml", "queries": 3}
+    own = RETRIEVAL.report(replace(whole.campaign, settings=settings))
+    assert own.counts()["shortfalls"] == []
+    one = whole.phases[QUERIES][0]
+    own.take(replace(one, state=ItemState.DISCARDED, body=None))
+    wishes = json.loads(one.seed.body)
+    assert own.counts()["shortfalls"] == [f"{wishes['category']}/{wishes['intent']}: 0 of 3"]
+
+
 def test_a_report_of_nothing_is_empty() -> None:
     report = RETRIEVAL.report(retrieval().setup.campaign)
     assert report.counts()["pairs"] == 0

@@ -4,15 +4,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
+from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState
 from benchwright.domain.text import plural
 from benchwright.pipelines.kind import Part, Seen, SetCard, Table
 from benchwright.pipelines.retrieval.agreement import WithPeople
 from benchwright.pipelines.retrieval.body import PASSAGE, SUMMARY, Described, Pair, Pool, Query
-from benchwright.pipelines.retrieval.settings import RetrievalSettings
+from benchwright.pipelines.retrieval.intents import load_categories, load_intents
+from benchwright.pipelines.retrieval.settings import QUERIES, RetrievalSettings
 
 FOUND = "found"  # texts of the corpus; all others were written by models
 WRITTEN = "written"
@@ -83,7 +86,8 @@ class RetrievalReport:
         self.passages = 0
         self.repeats = 0
         self.unknown = 0  # documents about none of the event types
-        self.cells: Counter[tuple[str, str]] = Counter()
+        # Kept queries by category and intent: of each cell that is known, also of those that have none.
+        self.cells: Counter[tuple[str, str]] = Counter(dict.fromkeys(known_cells(self.settings), 0))
         self.events: Counter[tuple[str, str]] = Counter()  # kept queries by intent and event type
         self.rankings = Rankings()
         self.grades: Counter[tuple[str, int]] = Counter()  # by intent
@@ -96,7 +100,10 @@ class RetrievalReport:
         self.planted = 0
 
     def take(self, item: Seen) -> None:
-        """Count one item, if it was kept."""
+        """Count one item, if it was kept; of a query that was not, that its cell wants it."""
+        if item.seed.phase == QUERIES:
+            wishes = Answer("", "", "", item.seed.body).value
+            self.cells[wishes["category"], wishes["intent"]] += 0
         if item.state is not ItemState.KEPT:
             return
         match item.body:
@@ -216,6 +223,17 @@ class RetrievalReport:
         depths = tuple(self.rankings.depths())
         head = ("ranking", *(f"within {depth}" for depth in DEPTHS))
         yield Part("Where the texts that were written for a query come", (Table(head, depths),))
+
+
+def known_cells(settings: RetrievalSettings) -> Iterator[tuple[str, str]]:
+    """The cells of which the campaign file tells; files of one's own are not read here."""
+    ours = not settings.intents_file.endswith(".toml"), not settings.categories_file.endswith(".toml")
+    intents, categories = settings.intents, settings.categories
+    if ours[0]:
+        intents = tuple(one.name for one in load_intents(settings.intents_file, Path(), intents)[0])
+    if ours[1]:
+        categories = tuple(one.name for one in load_categories(settings.categories_file, Path(), categories)[0])
+    yield from ((category, intent) for category in categories for intent in intents)
 
 
 def grades_table(what: str, grades: Counter[tuple[str, int]]) -> Table:
