@@ -66,7 +66,8 @@ def test_the_first_campaign_runs_on_the_embedded_model_alone(tmp_path: Path, nam
 @each_pipeline
 def test_what_the_template_sets_for_a_pipeline_is_what_holds_without_it(tmp_path: Path, name: str) -> None:
     made = loaded(tmp_path, TEXTS[name])
-    assert made.settings == kinds()[name].settings().model_dump(mode="json")
+    small = {"intents": ["qa", "fc"], "categories": ["Geohazard", "Biological"]}  # a first collection is not the whole
+    assert made.settings == kinds()[name].settings().model_dump(mode="json") | (small if name == "retrieval" else {})
     text = TEXTS[name]
     for number, line in enumerate(lines := text.split("\n")):  # what is switched off shows what holds all the same
         on = "\n".join([*lines[:number], line.removeprefix("#"), *lines[number + 1 :]])

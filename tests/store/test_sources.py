@@ -97,7 +97,7 @@ def test_what_an_item_is_about_has_a_name_for_people_and_content_for_agents(conn
         assert sources.content(connection, about) == content
     assert sources.name_of(connection, tuple(known)) == " + ".join(name for name, _ in known.values())
     assert sources.content(connection, tuple(known)) == tuple(content for _, content in known.values())
-    assert (sources.name_of(connection, ()), sources.content(connection, ())) == ("", ())
+    assert (sources.name_of(connection, ()), sources.content(connection, ())) == ("no source", ())
 
 
 def test_an_item_is_stored_with_the_document_that_it_is_about_if_it_is_about_one(

@@ -130,7 +130,8 @@ def answered(name: str, ask: Any, seed: int = 0) -> Any:
 
 
 def test_every_role_that_models_serve_is_answered() -> None:
-    assert set(MADE) == {name for name in every_agent() if not name.startswith(PEOPLE)}
+    ours = {name for name, one in every_agent().items() if ".choice." in one.Ask.__module__}
+    assert set(MADE) == {name for name in ours if not name.startswith(PEOPLE)}
 
 
 @pytest.mark.parametrize("name", sorted(MADE))

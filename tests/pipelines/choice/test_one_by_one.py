@@ -19,6 +19,8 @@ from benchwright.domain.source import outline
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Served, Steady, state_of
 
+CHOICE = [name for name, one in PIPELINES.items() if one.kind.name == "choice"]
+
 ONCE = {"rounds": 1, "measures": 1}
 CHECKS = {"recall": "check_option", "inference": "check_inference", "reconstruction": "check_reconstruction"}
 
@@ -37,7 +39,7 @@ def played(name: str) -> tuple[Any, Seed, tuple[Answer, ...]]:
     return made, seed, tuple(run.answers)
 
 
-@pytest.mark.parametrize("name", PIPELINES)
+@pytest.mark.parametrize("name", CHOICE)
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_a_state_is_the_same_in_whatever_order_its_answers_came(name: str, data: st.DataObject) -> None:
@@ -52,7 +54,7 @@ def test_a_state_is_the_same_in_whatever_order_its_answers_came(name: str, data:
     assert made.body(state) == made.body(usual)
 
 
-@pytest.mark.parametrize("name", PIPELINES)
+@pytest.mark.parametrize("name", CHOICE)
 def test_what_a_state_remembers_of_its_plans_changes_none_of_them(name: str) -> None:
     made, seed, answers = played(name)
     state = made.begin(seed)
@@ -63,7 +65,7 @@ def test_what_a_state_remembers_of_its_plans_changes_none_of_them(name: str) -> 
         assert made.plan(state) == made.plan(state) == made.plan(state_of(made, seed, answers[:number]))
 
 
-@pytest.mark.parametrize("name", PIPELINES)
+@pytest.mark.parametrize("name", CHOICE)
 def test_the_roles_say_who_serves_them_who_votes_and_who_has_substitutes(name: str) -> None:
     made, _, _ = played(name)
     roles = {role.name: role for role in made.roles}
@@ -79,14 +81,14 @@ def test_the_roles_say_who_serves_them_who_votes_and_who_has_substitutes(name: s
     assert {role.name for role in made.roles if role.served is Served.CODE} <= {"look_up", "find_facts"}
 
 
-@pytest.mark.parametrize("name", PIPELINES)
+@pytest.mark.parametrize("name", CHOICE)
 def test_a_pipeline_says_what_it_draws_on(name: str) -> None:
     made, _, _ = played(name)
 
     assert ("taxonomy" in made.sources()) == (name != "reconstruction")
 
 
-@pytest.mark.parametrize("name", PIPELINES)
+@pytest.mark.parametrize("name", CHOICE)
 def test_a_pipeline_wants_its_target_or_so_many_for_each_document_and_begins_no_more(name: str) -> None:
     make = recall if name == "recall" else getattr(choices, name)
     for quota, wanted in ((Quota(target=4), 4), (Quota(per_document=3), 18)):
@@ -97,7 +99,7 @@ def test_a_pipeline_wants_its_target_or_so_many_for_each_document_and_begins_no_
         assert len(made.admit(sources, Progress(0, (), 100))) == wanted
 
 
-@pytest.mark.parametrize("name", PIPELINES)
+@pytest.mark.parametrize("name", CHOICE)
 def test_a_quorum_of_difficulty_that_its_pool_cannot_reach_is_a_fault_of_a_campaign(name: str) -> None:
     kind = PIPELINES[name]
     if name == "recall":  # which measures nothing
