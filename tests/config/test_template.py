@@ -124,12 +124,12 @@ def test_all_blocks_can_be_switched_on_together(tmp_path: Path, name: str) -> No
 @each_pipeline
 def test_the_template_names_every_key_there_is(name: str) -> None:
     kind, text = kinds()[name], TEXTS[name]
-    tables = (Top, Items, RuleTable, ReviewTable, DocumentsTable, ModelTable, BudgetTable)
-    keys = {key for table in tables for key in table.model_fields} - {
-        "top_p",
-        "wait_for_people",
-    }  # the latter is for pipelines with phases
-    keys -= {"long_documents"} if Inputs.DOCUMENTS not in kind.pipeline.inputs else set()
+    voted = (RuleTable,) if kind.voters else ()
+    tables = (Top, Items, *voted, ReviewTable, DocumentsTable, ModelTable, BudgetTable)
+    unnamed = {"top_p", "wait_for_people", *(() if voted else ("audit",))}  # the second is for pipelines with phases
+    whole = Inputs.DOCUMENTS in kind.pipeline.inputs and not kind.pipeline.splits  # else no document is too long
+    unnamed |= set() if whole else {"long_documents"}
+    keys = {key for table in tables for key in table.model_fields} - unnamed
     for key, field in kind.settings.model_fields.items():
         table = holder(field.annotation, ["any"])
         assert (f"[{name}.{key}]" in text) == bool(table)
