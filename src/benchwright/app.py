@@ -49,7 +49,7 @@ from benchwright.llm.catalogue import chain, probe
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Report as KindReport
-from benchwright.store import campaigns, items, jobs
+from benchwright.store import blobs, campaigns, items, jobs
 from benchwright.store.database import Connection, Database
 from benchwright.store.owner import own_campaign
 
@@ -215,6 +215,9 @@ async def start_campaign(
             await begin(begun, watcher, accept_changes=accept_changes)
             async with failure_on_record(database):
                 intake = await take_in(database, campaign, pipeline, where.file.parent, watcher.say)
+                if unseen := await database.read(partial(count_unseen_images, pipeline=pipeline)):
+                    images = plural(unseen, "image")
+                    watcher.say(f"the records name {images}, and no model is shown any: {TELL_IN_WORDS}")
                 yield begun, intake
 
 
@@ -228,6 +231,14 @@ async def failure_on_record(database: Database) -> AsyncIterator[None]:
             ended = failed_end(error)
             with suppress(BenchwrightError):  # a store that cannot be written to: the error itself is told
                 await database.write(lambda connection: campaigns.end(connection, asdict(ended)))
+
+
+TELL_IN_WORDS = "a record needs words as well, or else it cannot be used"
+
+
+def count_unseen_images(connection: Connection, pipeline: Pipeline) -> int:
+    """How many images the corpus has that no role shows to a model."""
+    return 0 if any(agent.frame.images for agent in pipeline.agents) else blobs.count(connection)
 
 
 async def estimate(path: Path, watcher: Watcher, pilot: int = 0) -> Estimate:

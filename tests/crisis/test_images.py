@@ -125,5 +125,6 @@ def test_without_a_model_that_sees_a_scene_needs_words_and_that_is_said(tmp_path
         file = with_photo(tmp_path, models.url, "compared = 0.0", [RECORD])
         told = typed("run", file)
         assert not models.seen
+    assert "the records name 1 image, and no model is shown any" in told.out + told.err
     assert told.code == Code.PARTIAL
     assert "no caption" in told.out

@@ -17,6 +17,12 @@ def put(connection: sqlite3.Connection, data: bytes) -> Image:
     return image
 
 
+def count(connection: sqlite3.Connection) -> int:
+    """How many images there are."""
+    number: int = connection.execute(SQL["count"]).fetchone()[0]
+    return number
+
+
 def get(connection: sqlite3.Connection, name: str) -> bytes:
     """The bytes of an image."""
     row = connection.execute(SQL["get"], {"id": name}).fetchone()
