@@ -291,7 +291,7 @@ class Draft:
         for name, entry in entries.items():
             settled = {}
             if self.preset and "temperature" not in entry.model_fields_set:
-                if name in voting & others:
+                if name in voting & others and self.preset.voter_temperature != self.preset.writer_temperature:
                     self.clash(name, self.preset)
                 votes = name in voting
                 settled["temperature"] = self.preset.voter_temperature if votes else self.preset.writer_temperature
