@@ -60,7 +60,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
     "write_questions": (ONE_OF_EACH["write_questions"],),
     "check_questions": tuple(check_questions.Ask("", "", "", "", "", "", one, LANGUAGE) for one in (SOME, FIRST)),
     "answer_question": (ONE_OF_EACH["answer_question"],),
-    "judge_answer": (ONE_OF_EACH["judge_answer"],),
+    "judge_answer": (ONE_OF_EACH["judge_answer"],) * 2,
     "compare_answers": (ONE_OF_EACH["compare_answers"],),
     "fill_scene": (),
     "validate_scene": (),
