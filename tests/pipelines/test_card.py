@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from tests.scripted_recall import document
 
 from benchwright.agents.base import Masked, Quoted
+from benchwright.domain.call import Image
 from benchwright.domain.document import read_out, whole
 from benchwright.errors import UsageError
 from benchwright.pipelines.card import (
@@ -132,3 +133,8 @@ def test_any_texts_are_values_of_the_card_or_refused(given: dict[str, str]) -> N
     assert values["decision"] in {"keep", "edit"}
     assert values["grade"] in range(4)
     assert bool(values["text"]) == (values["decision"] == "edit")
+
+
+def test_an_image_stands_in_files_by_its_label() -> None:
+    reading = read_out(document(1), whole(document(1)))
+    assert as_text(Image("ab", "image/png"), reading) == "[image/png sha256:ab]"

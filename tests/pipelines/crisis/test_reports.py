@@ -334,6 +334,11 @@ def test_every_body_tells_its_story_and_names_its_image() -> None:
     assert CRISIS.story(seen(None))
 
 
+def test_the_kind_reads_what_it_writes_and_begins_with_empty_counts() -> None:
+    assert all(CRISIS.read(CRISIS.write(body)) == body for body in BODIES)
+    assert CRISIS.report(crisis().campaign).counts()["scenes"]["annotations"] == 0
+
+
 def test_a_body_of_another_sort_is_refused() -> None:
     with pytest.raises(ValueError, match="this is no Scene, it has what = 'answers'"):
         read_as(Scene, CRISIS.write(BODIES[3]))
