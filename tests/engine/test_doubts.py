@@ -1,6 +1,7 @@
 """Requests that an endpoint rejects: what they say of their tickets, and what of the endpoint."""
 
 import json
+from math import inf
 
 import pytest
 from tests.rig import rig
@@ -11,9 +12,9 @@ from benchwright.domain.item import Seed
 from benchwright.engine import outcome
 from benchwright.engine import runner as module
 from benchwright.engine.doubts import Doubts
-from benchwright.engine.outcome import Doubt, Rejection
-from benchwright.engine.runner import How
-from benchwright.errors import BadRequest, Rejected, Unusable
+from benchwright.engine.outcome import Doubt, Rejection, Rest
+from benchwright.engine.runner import Claimed, How, Rested, Runner
+from benchwright.errors import BadRequest, Rejected, Unsent, Unusable
 from benchwright.store import jobs
 from benchwright.store.jobs import Ticket
 
@@ -69,3 +70,24 @@ async def test_a_model_of_which_no_reply_can_be_used_stops_the_run_however_few_t
         with pytest.raises(Unusable, match=r"no reply could be used \(no_json 1\)"):
             await one.run()
         assert await one.database.read(jobs.live) == {"writer": 1}
+
+
+async def test_a_ticket_that_was_claimed_before_its_model_went_to_rest_is_given_back_unasked() -> None:
+    async with rig(pipeline(), reports=1) as one:
+        runner = one.runner()
+        await one.database.write(runner.admit)
+        [claimed] = await one.database.write(lambda c: jobs.claim(c, "writer", 1, one.clock.now, 60))
+        runner.rests["writer"] = Rested(inf, Rest(None, "quota", "no more"))
+        await runner.serve(claimed)
+        assert not one.paid.history
+        assert await one.database.read(jobs.count_unfinished) == {"writer": {"ready": 1}}
+
+
+async def test_a_look_that_was_not_begun_before_the_run_stopped_claims_nothing() -> None:
+    class Late(Runner):
+        async def look(self) -> Claimed:
+            raise Unsent
+
+    async with rig(pipeline(), reports=1) as one:
+        found = await Late(one.tools).look_safely()
+        assert found == Claimed((), 0, paused=True)
