@@ -285,7 +285,9 @@ def test_what_stops_a_campaign_is_told_with_the_code_for_failed(tmp_path: Path) 
         path = written(tmp_path, stub.url)
         told = typed("run", path, "--json")
     assert (told.code, told.json["kind"]) == (Code.FAILED, "BadKey")
-    assert "failed (BadKey): model 'writer'" in typed("status", path).out
+    standing = typed("status", path).out
+    assert "failed (BadKey): item " in standing
+    assert "model 'writer'" in standing
     assert typed("status", path, "--json").json["ended"]["how"] == "failed"
     with served() as stub:
         path.write_text(CAMPAIGN.format(url=stub.url), "utf-8")

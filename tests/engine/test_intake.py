@@ -11,7 +11,7 @@ from tests.phased.pipeline import campaign as pairs_campaign
 from tests.scripted_recall import campaign, pipeline
 
 from benchwright.agents.room import room
-from benchwright.corpus.read import SUFFIXES
+from benchwright.corpus.read import KNOWN, SUFFIXES
 from benchwright.domain.campaign import Model
 from benchwright.domain.document import Document, View
 from benchwright.domain.source import Inputs, Record
@@ -230,9 +230,7 @@ async def test_every_file_of_a_folder_ends_as_admitted_or_refused(database: Data
     here = replace(campaign(), corpus=(".",))
     assert await take_in(database, here, RECALL, tmp_path, print) == Intake(2, 3)
     reasons = await listed(database)
-    assert reasons["a.zip"] == (
-        "files ending in '.zip' are not read, only .markdown, .md, .nxml, .txt, .xml; convert it"
-    )
+    assert reasons["a.zip"] == (f"files ending in '.zip' are not read, only {KNOWN}; convert it")
     assert set(reasons) == {"a.zip", "table.csv", "README", "noted.md", "report-001.md"}
     await database.write(lambda c: campaigns.begin(c, "c", "", {"quota": {"target": 1, "tries": 1}}, "now", "0"))
     found = await database.read(status)

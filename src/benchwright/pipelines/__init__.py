@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from benchwright.domain.flaw import Inspection
+from benchwright.errors import UsageError
 from benchwright.pipelines.base import PipelineType
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.presets import PRESETS as EPIQAL
@@ -20,6 +21,8 @@ PRESETS = {**EPIQAL, **DISASTIR, **RESPONSE}
 
 def validate(path: Path, labels: Path | None = None) -> Inspection:
     """Check a set, whoever has made it, in the forms that the kinds know: a folder, or a file of records."""
+    if not path.exists():
+        raise UsageError(f"{path} does not exist: name a folder with a collection, or a file of records")
     if path.is_dir():
         from benchwright.pipelines.retrieval.validation import validate as validate_folder
 

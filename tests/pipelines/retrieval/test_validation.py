@@ -117,7 +117,7 @@ def test_what_is_no_collection_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("nothing")
     with pytest.raises(UsageError, match="no file of a test collection"):
         validate(tmp_path)
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="none does not exist: name a folder"):
         validate(tmp_path / "none")
 
 
