@@ -239,8 +239,8 @@ def ends_when_people_have_decided_and_is_exported(case: Case, file: Path, folder
     assert not any(b"human:cyd" in data for data in found[0].values()), "people are published under pseudonyms"
     named = folder / "named"
     assert typed("export", file, "--folder", named, "--names").code == Code.DONE
-    told = any(b"human:reviewer-1" in data for data in found[0].values())
-    assert any(b"human:cyd" in path.read_bytes() for path in named.rglob("*") if path.is_file()) == told
+    published = any(b"human:reviewer-1" in data for data in found[0].values())
+    assert any(b"human:cyd" in path.read_bytes() for path in named.rglob("*") if path.is_file()) == published
     every_item_is_explained(case, file)
 
 
