@@ -154,11 +154,13 @@ def test_every_role_of_a_whole_item_is_put_to_the_test() -> None:
 
 
 def test_those_who_must_see_the_masked_part_do() -> None:
-    document = article("pntd.0001041")
-    here, view, _ = produced(document, 0)
-    masked = secrets(document, view)
+    document, seen = article("pntd.0001041"), set[str]()
+    for slot in range(4):  # what an item needs depends on how many of its options are right
+        here, view, _ = produced(document, slot)
+        masked = secrets(document, view)
+        seen |= {role for role, text in shown(here) if leaks(text, masked)}
 
-    assert {role for role, text in shown(here) if leaks(text, masked)} == SEE_IT
+    assert seen == SEE_IT
 
 
 @pytest.mark.parametrize("title", FOREIGN)
