@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from benchwright.domain.document import read_out, span_text
 from benchwright.domain.extra import library
 from benchwright.engine.intake import Intake, check_languages, take_in
 from benchwright.engine.runner import How
-from benchwright.errors import StoreFailed
+from benchwright.errors import CorpusError, StoreFailed
+from benchwright.pipelines.choice.recall import Recall
 from benchwright.store import documents, items
 from benchwright.store.database import Connection, Database
 
@@ -186,3 +187,28 @@ async def test_real_reports_and_outbreak_news_become_a_corpus(
     alike = {name: why for name, why in reasons.items() if why and why.startswith("nearly the same as")}
     assert {name[:11] for name in alike} == {"ocha_drc_no"}
     assert len(alike) == 1  # no. 10 and no. 11, a few days apart
+
+
+async def test_where_no_document_is_near_another_none_is_left_out(database: Database, tmp_path: Path) -> None:
+    folder_of_three(tmp_path)
+    said: list[str] = []
+    taken = await take_in(database, of(near_duplicates=Fraction(4, 5)), pipeline(), tmp_path, said.append)
+    assert taken == Intake(3, 0)
+    assert not [line for line in said if "left out" in line]
+
+
+async def test_a_pipeline_that_splits_documents_takes_one_that_fits_no_model(
+    database: Database, tmp_path: Path
+) -> None:
+    (tmp_path / "long.md").write_text("# Long\n\n" + "The river rose again. " * 3000)
+    small = {name: replace(model, context=2000) for name, model in of().models.items()}
+    here = replace(of(), models=small, long_documents="refuse")
+
+    class Splitting(Recall):
+        splits = True
+
+    made = replace(pipeline(), campaign=here)
+    with pytest.raises(CorpusError, match=r"long.md: about \d+ tokens"):
+        await take_in(database, here, made, tmp_path, print)
+    parts = Splitting(**{field.name: getattr(made, field.name) for field in fields(made)})
+    assert await take_in(database, here, parts, tmp_path, print) == Intake(1, 0)

@@ -12,7 +12,7 @@ from tests.scripted_recall import answer, document, pipeline
 
 from benchwright.domain.call import Request
 from benchwright.domain.document import View
-from benchwright.domain.source import as_reading
+from benchwright.domain.source import Passage, as_reading
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.plans import planner
 from benchwright.engine.readings import EACH, Readings
@@ -42,6 +42,14 @@ async def test_a_reading_larger_than_the_room_is_kept_alone_and_read_once_for_se
         found = await asyncio.gather(readings.get(view), readings.get(view))
         assert found[0] == found[1]
         assert await readings.get(view) in found
+
+
+async def test_passages_of_one_document_are_read_from_the_one_reading_that_is_kept() -> None:
+    async with rig(pipeline()) as one:
+        readings, view = Readings(one.database), View(document(0).id, (0,))
+        passage = as_reading(await readings.get(Passage(view, 1, 2)))
+        whole = as_reading(await readings.get(view))
+        assert [sentence.text for sentence in passage.sentences] == [one.text for one in whole.sentences[:2]]
 
 
 async def test_signals_pause_first_and_abort_when_repeated() -> None:

@@ -189,3 +189,11 @@ def test_no_more_flaws_are_named_than_anybody_reads(tmp_path: Path) -> None:
     file.write_text("text\n" + "".join(f"scene {n}\n" for n in range(FLAWS + 5)), "utf-8")
     found = validate(file)
     assert (len(found.flaws), found.total) == (FLAWS, FLAWS + 5)
+
+
+def test_what_holds_no_records_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    (tmp_path / "scenes.txt").write_text("a flood")
+    with pytest.raises(UsageError, match=r"scenes.txt is no file of records: name one that ends in"):
+        validate(tmp_path / "scenes.txt")
+    with pytest.raises(UsageError, match=r"none.csv"):
+        validate(tmp_path / "none.csv")

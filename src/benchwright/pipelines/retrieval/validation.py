@@ -294,8 +294,6 @@ def reader_of(path: str) -> Reader | None:
 
 def validate(folder: Path) -> Inspection:
     """Check a folder; raises `UsageError` where it holds no file of a collection."""
-    if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder: name the one that holds the collection")
     check = Check(folder)
     found = sorted(path for path in folder.rglob("*") if path.is_file())
     chosen = [(path, reader) for path in found if (reader := reader_of(path.relative_to(folder).as_posix()))]
