@@ -122,7 +122,7 @@ class Campaign:
     def set_aside(self, place: int) -> None:
         """The endpoint of a claimed ticket is down: nobody asks it again in this run."""
         if self.claimed:
-            jobs.set_aside(self.connection, self.claimed[place % len(self.claimed)], "down")
+            self.plans.set_aside(self.connection, self.claimed[place % len(self.claimed)], "down")
 
     def revive(self, _: int) -> None:
         """The next run begins, and works on what this one had claimed."""
@@ -202,6 +202,15 @@ def test_a_failure_is_planned_at_once_though_its_wave_is_incomplete() -> None:
     campaign.claim(2)
     campaign.fail(0)
     assert items.get(campaign.connection, 1).cause == "lost"
+    campaign.check()
+    campaign.connection.close()
+
+
+def test_a_ticket_whose_item_has_ended_meanwhile_is_not_set_aside() -> None:
+    campaign = Campaign()
+    campaign.claim(2)
+    campaign.fail(0)
+    campaign.set_aside(1)
     campaign.check()
     campaign.connection.close()
 

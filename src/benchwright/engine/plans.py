@@ -86,6 +86,11 @@ class Plans:
         jobs.drop(connection, ticket)
         self.advance(connection, ticket.seq)
 
+    def set_aside(self, connection: Connection, ticket: Ticket, reason: str) -> None:
+        """Set a ticket aside until the next run, unless its item has gone on without it."""
+        jobs.set_aside(connection, ticket, reason)
+        self.advance(connection, ticket.seq)
+
     def advance(self, connection: Connection, seq: int) -> None:
         """Bring an item and its tickets in line with all that was said about it."""
         known = self._kept.get(seq) or self._beginning(items.seed(connection, seq))

@@ -156,7 +156,7 @@ async def settle(tools: Tools, ticket: Ticket, owed: Due, fate: Fate) -> Fate:
         case Record():
             await record(tools, ticket, owed, fate)
         case Aside() | Rest(blamed=True):
-            await tools.database.write(lambda connection: jobs.set_aside(connection, ticket, fate.reason))
+            await tools.database.write(lambda connection: tools.plans.set_aside(connection, ticket, fate.reason))
     return fate  # at a rest or a pause it stays claimed until the runner has taken note
 
 
