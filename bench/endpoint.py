@@ -26,7 +26,7 @@ def answer(content: str) -> bytes:
             "object": "chat.completion",
             "model": "stub",
             "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}}],
-            "usage": {"prompt_tokens": 900, "completion_tokens": 30, "total_tokens": 930},
+            "usage": {"prompt_tokens": 4000, "completion_tokens": 30, "total_tokens": 4030},
         }
     ).encode()
     return b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body)
