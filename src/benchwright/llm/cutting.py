@@ -7,6 +7,7 @@ a higher one is certain.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from benchwright.domain.call import Reply, Request
 from benchwright.errors import BadRequest
@@ -24,8 +25,15 @@ WAY_OUT = (
 
 def least_tokens(request: Request) -> int:
     """The fewest tokens that any tokenizer makes of a prompt."""
-    words = [word for message in request.messages for word in message.content.split()]
-    return max(len(words), sum(len(word.encode("utf-8", "replace")) for word in words) // BYTES)
+    sizes = [size_of(part) for message in request.messages for part in message.parts if isinstance(part, str)]
+    return max(sum(words for words, _ in sizes), sum(size for _, size in sizes) // BYTES)
+
+
+@lru_cache(maxsize=256)  # a document is a part of every prompt about it
+def size_of(text: str) -> tuple[int, int]:
+    """How many words a text has, and how many bytes they have."""
+    words = text.split()
+    return len(words), len("".join(words).encode("utf-8", "replace"))
 
 
 @dataclass(slots=True)
