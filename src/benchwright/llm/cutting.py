@@ -29,7 +29,7 @@ def least_tokens(request: Request) -> int:
     return max(sum(words for words, _ in sizes), sum(size for _, size in sizes) // BYTES)
 
 
-@lru_cache(maxsize=256)  # a document is a part of every prompt about it
+@lru_cache(maxsize=1024)  # a document is a part of every prompt about it
 def size_of(text: str) -> tuple[int, int]:
     """How many words a text has, and how many bytes they have."""
     words = text.split()

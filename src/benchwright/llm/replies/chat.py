@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import (
@@ -101,13 +102,25 @@ def data_url(image: Image, data: bytes) -> str:
     return f"data:{image.media_type};base64,{b64encode(data).decode('ascii')}"
 
 
+def plain_form(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The plain schema, not to be changed, gone through once for all questions that share it."""
+    return plain_text(json.dumps(schema))
+
+
+@lru_cache(maxsize=256)
+def plain_text(schema: str) -> dict[str, Any]:
+    """The same, of a schema as JSON, whose order of fields stays."""
+    found: dict[str, Any] = plain(json.loads(schema))
+    return found
+
+
 def form(request: Request) -> dict[str, Any]:
     """What the endpoint is asked to enforce: a schema, any JSON, a call of a function with such parameters, nothing."""
     name = request.step or "answer"
     match request.model.reply:
         case "json_schema":
             # the embedded engine enforces lengths and patterns too, which keeps a small model from rambling on
-            schema = dict(request.schema) if request.model.provider == "local" else plain(request.schema)
+            schema = dict(request.schema) if request.model.provider == "local" else plain_form(request.schema)
             named = {"name": name, "schema": schema} | ({"strict": True} if is_closed(schema) else {})
             return {"response_format": {"type": "json_schema", "json_schema": named}}
         case "json_object":
