@@ -112,7 +112,7 @@ def refuse_strange(targets: Iterable[Path], contents: Iterable[bytes]) -> None:
     """Raise `UsageError` where a file that goes with another is there already, and is not as it would be written."""
     for path, data in zip(targets, contents, strict=True):
         if path.exists() and (not path.is_file() or path.read_bytes() != data):
-            message = f"{path} is there already, and is of somebody else: move it away, or give the cards another name"
+            message = f"{path} is there already and says something else: move it away, or give the cards another name"
             raise UsageError(message)
 
 
