@@ -155,6 +155,7 @@ def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connect
 
 APPLIED = {
     "0015_asked.sql": "ca7b22db30494429d44a4af5a522d3c8be72371e2a58912127c69da627b2047b",
+    "0016_owner.sql": "7952b4b39d42f5543769b0fecae4705def82d4c609fb4958ee832ede9e12d794",
     "0011_sources.sql": "6889ed43a9ef7a6da9e6e4c1c10301e50179caa03a53189c9c39ab914c42297f",
     "0010_masked.sql": "a2c9336d74d3de76c2d548761aef2928730599e705a5addcc569091dbec68a22",
     "0009_searches.sql": "005f5535ec1a6248c488cc5c04a0d420e412f003f3bf49f23c2caaa68055a482",
