@@ -92,7 +92,7 @@ def test_no_statement_of_the_daily_path_reads_a_whole_table(
 
 def test_claiming_uses_the_index_of_ready_tickets(connection: sqlite3.Connection) -> None:
     found = plan(connection, "jobs", "oldest")
-    assert "jobs_ready (queue=?)" in found
+    assert "jobs_ready (queue=? AND item>?)" in found
     assert "TEMP B-TREE" not in found
 
 
