@@ -13,7 +13,7 @@ from benchwright.errors import BenchwrightError, DiskFull, NotFound, StoreFailed
 from benchwright.store import connection as module
 from benchwright.store import files, migrate
 from benchwright.store.database import Database, Rank, together
-from benchwright.store.failures import translate_failure
+from benchwright.store.faults import translate_failure
 from benchwright.store.files import release
 
 TABLE = "CREATE TABLE notes (body TEXT NOT NULL UNIQUE)"

@@ -12,11 +12,11 @@ import pytest
 
 from benchwright.errors import DiskFull, StoreFailed, StoreRefused, Vanished
 from benchwright.store import database as module
-from benchwright.store import failures, files
+from benchwright.store import faults, files
 from benchwright.store.backup import copy_whole
 from benchwright.store.connection import on
 from benchwright.store.database import Database, Rank
-from benchwright.store.failures import refusal, translate_failure
+from benchwright.store.faults import refusal, translate_failure
 from benchwright.store.files import log_of
 
 
@@ -151,7 +151,7 @@ def test_a_disk_without_room_is_never_called_damage(tmp_path: Path, monkeypatch:
         sqlite3.connect(f"{(tmp_path / 'none' / 'c.db').as_uri()}?mode=ro", uri=True)
     path = tmp_path / "c.db"
     assert isinstance(refusal(cannot_open.value, path), StoreRefused)
-    monkeypatch.setattr(failures, "is_full", lambda folder: folder == tmp_path)
+    monkeypatch.setattr(faults, "is_full", lambda folder: folder == tmp_path)
     assert isinstance(refusal(cannot_open.value, path), DiskFull)
     assert isinstance(translate_failure(cannot_open.value, path), DiskFull)
 
@@ -170,18 +170,18 @@ def test_a_part_that_may_not_be_written_is_named_with_its_owner_and_whether_it_m
     path.write_bytes(b"x")
     log_of(path).touch()
     monkeypatch.setattr(os, "access", lambda part, _: not str(part).endswith("-wal"))
-    assert "c.db-wal, which belongs to " in failures.describe_closed(path)
-    assert "so remove it" in failures.describe_closed(path)
+    assert "c.db-wal, which belongs to " in faults.describe_closed(path)
+    assert "so remove it" in faults.describe_closed(path)
     log_of(path).write_bytes(b"committed")
-    assert "do not remove it" in failures.describe_closed(path)
+    assert "do not remove it" in faults.describe_closed(path)
 
     def unknown(_: Path) -> str:
         raise KeyError
 
     monkeypatch.setattr(Path, "owner", unknown)
-    assert f"user {path.stat().st_uid}" in failures.describe_closed(path)
+    assert f"user {path.stat().st_uid}" in faults.describe_closed(path)
     monkeypatch.setattr(os, "access", lambda *_: True)
-    assert "write permission on it and on its folder" in failures.describe_closed(path)
+    assert "write permission on it and on its folder" in faults.describe_closed(path)
 
 
 async def test_a_file_that_cannot_be_opened_is_refused_by_name(tmp_path: Path) -> None:
@@ -191,15 +191,19 @@ async def test_a_file_that_cannot_be_opened_is_refused_by_name(tmp_path: Path) -
         await Database.open(path, create=True)
 
 
+def forbid_pragmas(action: int, *_: str | None) -> int:
+    return sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_PRAGMA else sqlite3.SQLITE_OK
+
+
 async def test_a_move_into_the_database_that_fails_is_the_end_of_the_writer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "CHECKPOINT", 0.05)
     async with await Database.open(tmp_path / "c.db", create=True) as database:
         await database.write(note("one"))
-        await on(database._writer, lambda connection: connection.close())  # noqa: SLF001 - no file fails on demand
+        await on(database._writer, lambda connection: connection.set_authorizer(forbid_pragmas))  # noqa: SLF001 - no file fails
         await asyncio.sleep(0.3)
-        with pytest.raises(StoreFailed, match="closed database"):
+        with pytest.raises(StoreFailed, match="not authorized"):
             await database.write(note("two"))
 
 

@@ -10,7 +10,7 @@ import aiosqlite
 
 from benchwright.errors import StoreRefused
 from benchwright.store import migrate
-from benchwright.store.failures import refusal
+from benchwright.store.faults import refusal
 
 T = TypeVar("T")
 Connection = sqlite3.Connection  # what other rooms see of it: operations take one and hand it on

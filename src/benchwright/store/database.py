@@ -22,7 +22,7 @@ import aiosqlite
 from benchwright.errors import BenchwrightError, DiskFull, StoreFailed, Superseded, Vanished
 from benchwright.store.backup import copy_whole
 from benchwright.store.connection import Connection, Operation, connect, on, prepare
-from benchwright.store.failures import read_failure, refusal, translate_failure
+from benchwright.store.faults import read_failure, refusal, translate_failure
 from benchwright.store.files import Identity, identify, refuse_unusable, release, reserve
 
 __all__ = ["Connection", "Database", "Operation", "Rank"]

@@ -1,81 +1,119 @@
-"""What an error of SQLite means to people: a full disk, a file that may not be written, damage, or none of these."""
+"""Failed answers: why each came to nothing; withdrawn, so that the question is put again, and counted again.
+
+An answer never changes. One that is withdrawn is left out by whoever reads what was said about an item.
+"""
 
 import sqlite3
-from pathlib import Path
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from benchwright.errors import BenchwrightError, DiskFull, StoreFailed, StoreRefused
-from benchwright.store.files import closed_part, is_full, log_of, size_of
+from benchwright.store import counts, items
+from benchwright.store.queries import load
 
-# What SQLite may say where the disk has no room: it cannot write, or cannot make a file that it needs.
-PERHAPS_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
-DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-CLOSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
+SQL = load("failures")
 
 
-def primary_code(error: BaseException) -> int:
-    """SQLite's code of an error, without its extension; that of success where it is none of SQLite's."""
-    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
-    return code & 0xFF
+class Failure(NamedTuple):
+    """A failed answer that counts, and its item.
+
+    `state` is the item's; `open` says that its question can be put again: no later try has begun in the item's place,
+    and no later phase draws on it.
+    """
+
+    answer: int
+    seq: int
+    item: str
+    step: str
+    about: str
+    who: str
+    cause: str
+    detail: str
+    call: str | None
+    state: str
+    open: bool
+
+    @property
+    def model(self) -> str:
+        """Whom the question was put to."""
+        return self.by.rpartition("#")[0]
+
+    @property
+    def by(self) -> str:
+        """Who signed it."""
+        return items.author(self.who)
+
+    @property
+    def key(self) -> str:
+        """The key of its ticket."""
+        model, _, run = self.by.rpartition("#")
+        return f"{self.step}/{self.about}/{model}/{int(run) - 1}"
 
 
-def translate_failure(error: BaseException, path: Path | None) -> BenchwrightError:
-    """What a failed commit means to its callers."""
-    if isinstance(error, BenchwrightError):
-        return error
-    found = known_failure(error, path)
-    found = found or StoreFailed(
-        f"{path}: a commit failed ({type(error).__name__}: {error}); run the same command again"
-    )
-    found.__cause__ = error
+def of_step(connection: sqlite3.Connection, step: str) -> Iterator[Failure]:
+    """The failed answers of one step that count, first to last."""
+    for row in connection.execute(SQL["of_step"], {"step": step}):
+        yield Failure._make((*row[:-1], bool(row[-1])))
+
+
+def every(connection: sqlite3.Connection) -> Iterator[Failure]:
+    """The failed answers that count, step by step."""
+    for step, said in counts.of(connection, "answer").items():
+        if said.get("failed"):
+            yield from of_step(connection, step)
+
+
+def withdraw(connection: sqlite3.Connection, failure: Failure, now: str) -> None:
+    """Let a failed answer no longer count; its item has to be planned anew."""
+    connection.execute(SQL["withdraw"], {"answer": failure.answer, "at": now})
+    connection.execute(SQL["reopen"], {"item": failure.seq, "key": failure.key})
+    connection.execute(SQL["disown"], {"call": failure.call, "error": f"{failure.cause}: {failure.detail}"})
+
+
+def restore(connection: sqlite3.Connection) -> list[int]:
+    """Let those count again in whose place nothing was said since; the item of each, which has to be planned anew."""
+    found = []
+    for answer, seq, step, about, who in connection.execute(SQL["every_withdrawn"]).fetchall():
+        place = {"item": seq, "step": step, "about": about, "who": items.next_signature(who)}
+        if connection.execute(SQL["there"], place).fetchone() is None:
+            connection.execute(SQL["restore"], {"answer": answer})
+            found.append(seq)
     return found
 
 
-def refusal(error: sqlite3.DatabaseError, path: Path | None) -> BenchwrightError:
-    """What it means that a database cannot be opened."""
-    if primary_code(error) == sqlite3.SQLITE_BUSY:
-        return StoreRefused(f"{path}: another process is changing it; run the same command again in a minute")
-    if found := known_failure(error, path):
-        return found
-    return StoreRefused(f"{path}: {error}: it is not a Benchwright database, or it is damaged")
+class Pending(NamedTuple):
+    """A question that has no answer yet though it was asked: its ticket waits for the next try.
+
+    `call` is None where code was asked; `error` says what came of the last try.
+    """
+
+    item: str
+    seq: int
+    step: str
+    model: str
+    call: str | None
+    error: str
 
 
-def read_failure(error: sqlite3.DatabaseError, path: Path | None) -> BenchwrightError:
-    """What it means that a database cannot be read."""
-    if primary_code(error) == sqlite3.SQLITE_INTERRUPT:
-        return StoreFailed(f"{path}: reading took too long and was cut off; run the same command again")
-    if found := known_failure(error, path):
-        return found
-    return StoreFailed(f"{path}: it cannot be read ({error}); run the same command again")
+def pending(connection: sqlite3.Connection) -> list[Pending]:
+    """Such questions in the order of their items; those that are set aside are among them."""
+    asked = [
+        Pending(item, seq, step, model, call, aside or error)
+        for item, seq, step, model, call, error, aside in connection.execute(SQL["pending"]).fetchall()
+    ]
+    known = {(one.seq, one.step, one.model) for one in asked}
+    rows = connection.execute(SQL["aside"]).fetchall()
+    aside = [Pending(item, seq, step, queue, None, error) for item, seq, step, queue, error in rows]
+    return sorted([*asked, *(one for one in aside if (one.seq, one.step, one.model) not in known)], key=lambda p: p.seq)
 
 
-def known_failure(error: BaseException, path: Path | None) -> BenchwrightError | None:
-    """An error whose reason can be told."""
-    code = primary_code(error)
-    if code == sqlite3.SQLITE_FULL or (code in PERHAPS_FULL and path and is_full(path.parent)):
-        where = path.parent if path else "memory"
-        return DiskFull(f"the disk that holds {where} is full: free some space, then run the same command again")
-    if code in CLOSED:
-        return StoreRefused(describe_closed(path))
-    if code in DAMAGED:
-        advice = "put a backup in its place ('benchwright backup' makes one)"
-        return StoreRefused(f"{path}: {error}: it is not a Benchwright database, or it is damaged: {advice}")
-    return None
+class Paid(NamedTuple):
+    """What the calls of a question cost in US dollars, None where a price is unknown; and the last reply."""
+
+    cost: float | None
+    reply: str
 
 
-def describe_closed(path: Path | None) -> str:
-    """Which file may not be written, and what to do about it."""
-    part = path and closed_part(path)
-    if not path or not part or part == path:
-        return f"{path} is read-only: give write permission on it and on its folder"
-    owner = f"{part}, which belongs to {owner_of(part)}, is read-only"
-    if part != log_of(path) or not size_of(part):
-        return f"{owner}: it holds nothing of value, so remove it while nobody works on the campaign"
-    return f"{owner}: it holds a part of the campaign, so do not remove it; let its owner give write permission"
-
-
-def owner_of(path: Path) -> str:
-    """Who owns a file, by name where that is known."""
-    try:
-        return path.owner()
-    except (KeyError, OSError):
-        return f"user {path.stat().st_uid}"
+def paid(connection: sqlite3.Connection, call: str | None) -> Paid:
+    """What was paid for a question; nothing where its call never left, or code was asked."""
+    cost, known, reply = connection.execute(SQL["paid"], {"call": call}).fetchone()
+    return Paid((cost or 0.0) if known else None, reply or "")

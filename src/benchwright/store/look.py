@@ -19,7 +19,7 @@ from benchwright.errors import BenchwrightError, StoreRefused
 from benchwright.store import migrate
 from benchwright.store.connection import Operation, connect, on, prepare
 from benchwright.store.database import READ_SECONDS, Database
-from benchwright.store.failures import refusal
+from benchwright.store.faults import refusal
 from benchwright.store.files import index_of, log_of, refuse_unusable, size_of
 
 T = TypeVar("T")
