@@ -26,6 +26,7 @@ from benchwright.domain.source import Inputs
 from benchwright.domain.text import plural
 from benchwright.engine import status as standing
 from benchwright.engine.again import AskAgain, ask_again, ask_checkers_again
+from benchwright.engine.alone import run_aside
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import describe_earlier_spending, earlier
 from benchwright.engine.estimate import Estimate
@@ -358,7 +359,7 @@ async def doctor(path: Path, say: Callable[[str], None] | None = None) -> list[C
         for name in campaign.serving_models
     ]
     doubts = [Check("advice", ok=True, message=doubt) for doubt in pipeline.doubts()]
-    named = check_corpus(campaign.corpus, base, pipeline)
+    named = await run_aside(partial(check_corpus, campaign.corpus, base, pipeline))
     corpus = await foresee_corpus(campaign, pipeline, base, say) if say and named.ok else named
     preset = [Check("preset", ok=True, message="\n".join(lines))] if (lines := describe_overrides(where.file)) else []
     further = check(campaign.settings, base, where.graphs)
