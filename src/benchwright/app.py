@@ -18,6 +18,7 @@ from typing import Any
 
 from benchwright import __version__
 from benchwright.begun import Opened, pipeline_of
+from benchwright.campaign_file import mend_change
 from benchwright.clock import utc_iso
 from benchwright.config import describe_changes, describe_overrides, differences, load, template
 from benchwright.domain.campaign import Campaign
@@ -175,6 +176,7 @@ async def start_campaign(
 ) -> AsyncIterator[tuple[Opened, Intake]]:
     """A campaign that this process owns, its models looked at, its corpus taken in."""
     where = place(path)
+    await mend_change(where, utc_iso(time()))
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
     for line in describe_overrides(where.file):

@@ -5,13 +5,17 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.e2e.forks import Main
 from tests.e2e.machine import begin, campaign, command, environment, ledger, rows, sound, until
 from tests.e2e.models import serving
 
+from benchwright import campaign_file, cli
 from benchwright.show.code import Code
+from benchwright.store import campaigns
 
 ENDS = {Code.DONE, Code.WAITING}
 
@@ -135,3 +139,36 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file = campaign(tmp_path_factory.mktemp("finished") / "campaign", models.url, reports=1)
         assert command("run", file).code in ENDS
     return file
+
+
+def die_before_the_file(words: Sequence[str]) -> None:
+    """The command line, which dies as soon as the new campaign file is to be put in its place."""
+    campaign_file.put_in_place = lambda file: os._exit(9)
+    cli.main(words)
+
+
+def die_before_the_database(words: Sequence[str]) -> None:
+    """The command line, which dies as soon as the new rule is to be recorded."""
+    campaigns.accept = lambda *_, **__: os._exit(9)
+    cli.main(words)
+
+
+@pytest.mark.parametrize("main", [die_before_the_file, die_before_the_database])
+def test_a_change_of_the_rule_that_a_crash_interrupts_is_made_whole_or_not_at_all(tmp_path: Path, main: Main) -> None:
+    with serving(0.02) as models:
+        file = campaign(tmp_path / "campaign", models.url, reports=1)
+        assert command("run", file).code in ENDS
+        link = file.with_name("link.toml")
+        link.symlink_to(file)
+        file.with_name("link.db").symlink_to(file.with_suffix(".db"))
+        change = ("--apply", "--by", "ada", "--why", "to see")
+        assert command("whatif", link, "--accept", "0.65", *change, main=main).code == 9
+        told = command("run", link)
+        assert told.code in ENDS, told
+        assert ("0.65" in file.read_text("utf-8")) == (main is die_before_the_file)
+        assert not list(file.parent.glob(".*.new"))
+        again = command("whatif", link, "--accept", "0.66", *change)
+        assert again.code == Code.DONE, again
+        assert "0.66" in file.read_text("utf-8")
+        assert link.is_symlink()
+        assert command("run", file).code in ENDS

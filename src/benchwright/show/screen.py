@@ -67,7 +67,10 @@ class Screen:
         self.progress.print(plain(line), soft_wrap=True)
 
     def answer(self, value: Any, drawn: RenderableType = "", code: Code = Code.DONE) -> Code:
-        """Print what a command found: the value as JSON, or what was drawn of it. Returns the exit code, that of a failure if it is lost."""
+        """Print what a command found: the value as JSON, or what was drawn of it.
+
+        Returns the exit code; that of a failure where standard output cannot be written.
+        """
         if self.json:
             self.out.out(json.dumps(value, indent=2, default=str))
         else:
