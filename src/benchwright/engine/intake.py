@@ -13,6 +13,7 @@ from textwrap import shorten
 
 from benchwright.agents.room import masked_room, room
 from benchwright.corpus.apart import Apart
+from benchwright.corpus.assemble import document_id
 from benchwright.corpus.images import read_image
 from benchwright.corpus.language import refuse_other_languages, unknown_codes
 from benchwright.corpus.read import SUFFIXES, find, read
@@ -32,6 +33,7 @@ from benchwright.store.database import Connection, Database, Operation
 
 REASONS = 20  # refused files and lines that an error names
 WRITTEN = 64  # documents that wait for their commit at most
+CHANGED = 5  # changed files that are named
 TOGETHER = 1000  # records in one transaction
 SAY_EVERY = 100_000  # records
 
@@ -56,7 +58,9 @@ async def take_in(
     if campaign.documents.near_duplicates is not None and not await database.read(items.any_begun):
         await database.write(forget_alike)
     known = await database.read(names_read)
-    new = {name: path for path in paths if (name := name_of(path, base)) not in known}
+    named = {name_of(path, base): path for path in paths}
+    new = {name: path for name, path in named.items() if name not in known}
+    await tell_changed(database, named, say)
     if await database.read(items.any_begun):
         return await summary(database, tuple(new))
     await database.write(records.drop_unfinished)
@@ -69,6 +73,26 @@ async def take_in(
         await database.write(forget)  # nothing has begun: once mended, they are read again
         raise CorpusError("\n".join(["no file of the corpus can be used:", *reasons]))
     return taken
+
+
+async def tell_changed(database: Database, named: Mapping[str, Path], say: Callable[[str], None]) -> None:
+    """Say which documents have changed on disk since they were read: the campaign keeps the text that it has."""
+    admitted = [row for row in await database.read(documents.list_files) if row.id and row.name in named]
+    changed = await run_aside(lambda: [row.name for row in admitted if has_changed(named[row.name], row.id)])
+    if changed:
+        more = f" and {len(changed) - CHANGED} more" if len(changed) > CHANGED else ""
+        say(
+            f"changed on disk since {'they were' if len(changed) > 1 else 'it was'} read: "
+            f"{', '.join(changed[:CHANGED])}{more}; the campaign goes on with the text that it has"
+        )
+
+
+def has_changed(path: Path, name: str | None) -> bool:
+    """Whether a file no longer is the document of this id; one that cannot be read is not known to."""
+    try:
+        return document_id(path.read_bytes()) != name
+    except OSError:
+        return False
 
 
 def kinds(pipeline: Pipeline) -> frozenset[str]:
