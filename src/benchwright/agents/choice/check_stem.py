@@ -31,7 +31,14 @@ class Answer(BaseModel):
     sentences: Relied
     reason: Reason
     verdict: Literal[
-        "sound", "not_self_contained", "ambiguous", "unanswerable", "off_topic", "trivial", "administrative", "cannot_say"
+        "sound",
+        "not_self_contained",
+        "ambiguous",
+        "unanswerable",
+        "off_topic",
+        "trivial",
+        "administrative",
+        "cannot_say",
     ]
 
 
