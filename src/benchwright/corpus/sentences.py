@@ -16,7 +16,8 @@ LONGEST = 1500  # characters; a longer run is cut at white space
 # Possessive, and never from within a run of stops: linear on any text. Behind a word or a bracket a stop also counts
 # where the blank before the next sentence is lost ("ongoing.The").
 _STOP = re.compile(
-    r"""(?<![.!?…।॥؟۔።։។။])[.!?…।॥؟۔።։។။]++["'”’»“«)\]]*+(?:[ \u00a0\u202f]++»)*+(?:\[[\d,;–\- ]++\]|\([\d,;–\- ]++\))*+(?=\s)|"""
+    r"""(?<![.!?…।॥؟۔።։។။])[.!?…।॥؟۔።։។။]++["'”’»“«)\]]*+(?:[ \u00a0\u202f]++»)*+"""
+    r"""(?:\[[\d,;–\- ]++\]|\([\d,;–\- ]++\))*+(?=\s)|"""
     r"""[。！？]+["'”’」』）]*|"""
     r"""(?<=[^\W\d_A-Z][^\W\d_A-Z)\]”]|[A-Z]{2}|[a-z][A-Z]|[\d\s][\d%]|\w\))[.!?](?:[)”]|\[[\d,;–\- ]++\])*+"""
     r"""(?=[^\W\d_a-z](?:[^\W\d_A-Z]{2}|[^\W\d_]{0,4}[\s,-]\s?\w))""",
@@ -133,20 +134,16 @@ def _may_end(before: str, last: str, word: str, *, fresh: bool) -> bool:
     """
     folded = last.casefold()
     pair = f"{''.join(before.casefold().split()[-1:]).rstrip('.')}.{folded}"  # z. B.
-    if _UNIT.search(before) and (last == "ms" or (len(last) == 1 and last != "u" and (last.islower() or last == "L"))):
+    unit = last in {"L", "ms"} or (len(last) == 1 and last.islower() and last != "u")
+    if (unit and _UNIT.search(before)) or folded in known.LISTED:
         return True
-    titled = (
-        last.rpartition("-")[2] in known.TITLES
-        and word[:1].isupper()
-        and (not fresh or word.casefold() in known.NUMBERED)
-    )
+    title = last.rpartition("-")[2] in known.TITLES
+    titled = title and word[:1].isupper() and (not fresh or word.casefold() in known.NUMBERED)
     acronym = fresh and len(last) > 1 and last.isupper()  # "of non-boiled GEB. The"
     if (folded in known.NEVER and not acronym) or pair in known.NEVER or titled:
         return False
     if folded in known.TIMES:
         return word.casefold() not in known.DATED
-    if folded in known.LISTED:
-        return True
     if folded in known.SOMETIMES:
         return fresh or word.casefold() in known.PARTICLES
     if _SPELT.search(last):
