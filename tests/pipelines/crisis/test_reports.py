@@ -38,7 +38,7 @@ from benchwright.pipelines.crisis.kind import CRISIS
 from benchwright.pipelines.crisis.preferences import Outcome, agreement, attention, outcomes_of, tally
 from benchwright.pipelines.crisis.report import CrisisReport
 from benchwright.pipelines.crisis.tables import percent
-from benchwright.pipelines.kind import Kept, Seen
+from benchwright.pipelines.kind import Kept, Seen, Table
 
 DIMENSIONS = ("resource_management", "feasibility", "individual_impact")
 CRITERIA = ("sufficiency", "usefulness", "correctness")
@@ -198,12 +198,29 @@ def test_a_report_counts_every_phase_and_its_card_has_every_table() -> None:
         "('on fire', 'hill', 'week', 1, '1.00 (1)', '0.80 (2)', '0.20 (1)')",
         "('water', 'week', 1,",
         "('not stated', 'not stated', 2)",
-        "Not taken: BERTScore",
+        "Not taken: BERTScore: no encoder",
         "r = 0.82",
         "nrefs:1|case:lc",
         "'100.0 % [20.7, 100.0]'",
     ):
         assert said in text, text
+
+
+def test_each_measure_stands_beside_its_ceiling_under_its_head() -> None:
+    other = replace(SCENE, annotator="bob", gold=tuple(replace(one, action=f"now {one.action}") for one in GOLD))
+    found = report(SCENE, other, *BODIES[2:], bertscore="minilm", bleurt="nowhere")
+    (part,) = (one for one in found.parts() if one.title == "Automatic measures")
+    table, reasons = part.content[1], str(part.content[2:])
+    assert isinstance(table, Table)
+    assert {len(row) for row in table.rows} == {len(table.head)}
+    (row,) = (row for row in table.rows if row[:4] == ("week", "action", "red", "chrF"))
+    (measure,) = (
+        one
+        for one in found.measures
+        if (one.time, one.part, one.source) == ("week", "action", "red") and one.score.name == "chrF"
+    )
+    assert row[5] == f"{measure.ceiling.value:.3f}"
+    assert "Not taken: BLEURT: bleurt is not installed" in reasons
 
 
 def test_a_report_in_sentences_says_how_models_did() -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from benchwright.agents.crisis.prefer_answer import CRITERIA
@@ -26,6 +27,7 @@ from benchwright.pipelines.crisis.judging import (
     self_preferences,
 )
 from benchwright.pipelines.crisis.measuring import Measured, Texts, measure_all
+from benchwright.pipelines.crisis.metrics.weights import open_weights
 from benchwright.pipelines.crisis.preferences import Outcome, Tally, agreement, attention, outcomes_of, tally
 from benchwright.pipelines.crisis.settings import CrisisSettings
 from benchwright.pipelines.crisis.tables import parts, shares
@@ -35,8 +37,9 @@ from benchwright.pipelines.kind import Part, Seen, SetCard
 class CrisisReport:
     """See `pipelines.kind.Report`."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, kept: Path | None = None) -> None:
         self.campaign = campaign
+        self.kept = kept
         self.settings = CrisisSettings.model_validate(dict(campaign.settings))
         self.scenes: list[Scene] = []
         self.cells: Counter[tuple[str, str, str]] = Counter()  # questions by incident, place, time frame
@@ -168,7 +171,8 @@ class CrisisReport:
     @cached_property
     def measures(self) -> list[Measured]:
         """The automatic measures."""
-        return list(measure_all(self.texts)) if self.answered else []
+        weights = open_weights(self.settings.bertscore, self.settings.bleurt, self.kept)
+        return list(measure_all(self.texts, weights)) if self.answered else []
 
     # ------------------------------------------------------------------------------------------------------ reports
 

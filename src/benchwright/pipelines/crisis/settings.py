@@ -45,6 +45,8 @@ class CrisisSettings(BaseModel):
     action_words: Count = 15
     explanation_words: Count = 15
     formula: Literal["x/5", "(x-1)/4"] = "x/5"  # from a grade of 1 to 5 to a score of 0 to 1
+    bertscore: Literal["", "minilm"] = ""  # the model that reads texts for BERTScore (extra embed); "" takes none
+    bleurt: str = ""  # a folder with a checkpoint of BLEURT, which the package bleurt reads; "" takes none
     pairwise: Literal["none", "people", "all"] = "people"  # answers that judges compare: each with people's, or all
     veto: Literal["majority", "any"] = "majority"  # of the judges: whose word takes an answer out as dangerous
     compared: Share = 0.0  # share of questions whose answers people compare
