@@ -186,7 +186,12 @@ def test_a_report_counts_every_phase_and_its_card_has_every_table() -> None:
     counts = found.counts()
     assert json.loads(json.dumps(counts)) == json.loads(json.dumps(found.summary()))
     assert counts["scenes"] == {"annotations": 2, "scenes": 1, "drafted": 2}
-    assert counts["questions"] == {"sets": 1, "questions": 1, "time_phrases": {"ok": 1}}
+    assert counts["questions"] == {
+        "sets": 1,
+        "questions": 1,
+        "time_phrases": {"ok": 1},
+        "leaks": {"by_meaning": 0, "seen_by_people": 1},
+    }
     assert counts["answers"]["grey"] == {"answers": 0, "too_long": 0, "failed": 1}
     assert counts["answers"]["blue"] == {"answers": 1, "too_long": 1, "failed": 0}
     assert counts["judgement"]["vetoes"]["people"]["n"] == 1
@@ -226,6 +231,7 @@ def test_each_measure_stands_beside_its_ceiling_under_its_head() -> None:
 def test_a_report_in_sentences_says_how_models_did() -> None:
     lines = report(*BODIES).lines()
     assert lines[0] == "2 annotations of 1 scene; 1 question"
+    assert lines[1] == ("leaks: 0 of 1 looked for by meaning, because no model serves embed_texts; people looked at 1")
     assert "grey: 0 answers, 0 too long, 1 failed" in lines
     assert "answers of people: judges give 1.00; 1 of 1 endanger life" in lines
     assert any(line.startswith("people on red, sufficiency: win 100.0 %") for line in lines)
@@ -237,6 +243,7 @@ def test_a_report_in_sentences_says_how_models_did() -> None:
 def test_a_report_says_nothing_of_phases_that_have_not_begun() -> None:
     found = report(SCENE)
     assert set(found.counts()) == {"scenes", "questions"}
+    assert found.lines() == ["1 annotation of 1 scene; 0 questions"]
     assert [part.title for part in found.parts()] == ["Licences of sources"]
     assert set(report(SCENE, replace(JUDGED, preferences=())).counts()) == {"scenes", "questions", "judgement"}
 
