@@ -212,10 +212,7 @@ def test_asking_again_outlasts_kills_and_comes_to_the_same_bytes(tmp_path: Path)
             assert kept(file) == 3
             endpoint.sound, before = True, len(stub.seen)
             for number in range(kills):
-                run = begin("run", file, *([] if number else ["--ask-again"]))
-                most = len(stub.seen) + 1
-                until(lambda run=run, most=most: len(stub.seen) >= most or run.process.poll() is not None, "calls")
-                run.kill()
+                kill_in_flight(stub, "run", file, *([] if number else ["--ask-again"]))
             assert typed("run", file, *([] if kills else ["--ask-again"])).code == Code.DONE
             assert kept(file) == 4
             exports.append(export(file))
@@ -223,6 +220,13 @@ def test_asking_again_outlasts_kills_and_comes_to_the_same_bytes(tmp_path: Path)
             assert typed("calls", file, "--failed", "--json").json == []
     assert exports[0] == exports[1]
     assert asked[0] == asked[1]
+
+
+def kill_in_flight(stub: Stub, *words: object) -> None:
+    """Begin a command and kill it once it has sent a request."""
+    run, most = begin(*words), len(stub.seen) + 1
+    until(lambda: len(stub.seen) >= most or run.process.poll() is not None, "calls arrive")
+    run.kill()
 
 
 def test_a_failure_in_whose_place_the_next_try_has_begun_stays(tmp_path: Path) -> None:
