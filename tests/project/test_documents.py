@@ -15,7 +15,7 @@ from benchwright.show.code import Code
 PACKAGE = Path(benchwright.__file__).parent
 PROJECT = PACKAGE.parents[1]
 DOCUMENTS = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md")
-ROLES = re.compile("/agents/(choice|crisis|retrieval)/")  # of each kind, a module each
+ROLES = re.compile("/agents/(choice|crisis|evaluation|retrieval)/")  # of each kind, a module each
 COMMAND = re.compile(r"^benchwright ((?:review (?=[a-z]+ ))?[a-z]+)(.*)$", re.MULTILINE)
 LONGEST = 120  # characters of a line of prose
 

@@ -116,6 +116,8 @@ class Runner:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
         self.admission = Admission(campaign, self.tools.pipeline, self.tools.plans, self.tools.slots)
+        models = {Served.ONE, Served.PANEL, Served.EACH}
+        self.apart = {role.served for role in self.tools.pipeline.roles} & models == {Served.EACH}
         self.finishing = 0  # calls in flight when the run was told to stop
         self.suspected: asyncio.Task[None] | None = None
         widths = {name: claims(campaign.models[name].width) for name in campaign.serving_models}
@@ -200,8 +202,15 @@ class Runner:
         return (found,) if found else ()
 
     def admit(self, connection: Connection) -> Begun:
-        """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
-        return self.admission.begin_items(connection, 2 * sum(self.widths.values()) + self.doubts.count())
+        """Begin new items; open ones are at most twice what can be in flight, so memory stays flat.
+
+        Where each model is measured for itself, items that wait for one that rests do not hold back the others.
+        """
+        most = 2 * sum(self.widths.values()) + self.doubts.count()
+        if self.apart:
+            unfinished = jobs.count_unfinished(connection).items()
+            most += sum(n.get("failed", 0) if self.awake(queue) else sum(n.values()) for queue, n in unfinished)
+        return self.admission.begin_items(connection, most)
 
     async def over(self, claimed: Claimed, group: asyncio.TaskGroup) -> bool:
         """Start what was claimed; whether the run has come to its end."""
