@@ -154,7 +154,7 @@ async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
 
 def count_items(connection: Connection, begun: Opened) -> KindReport:
     """What the items of a campaign come to, in whatever state they are."""
-    counts = begun.pipeline.kind.report(begun.campaign)
+    counts = begun.pipeline.kind.report(begun.campaign, begun.place.vectors)
     for row in items.pages(connection):
         counts.take(read_item(connection, begun.pipeline, row))
     return counts

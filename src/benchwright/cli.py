@@ -18,6 +18,7 @@ from cyclopts.validators import Number
 from benchwright import __version__
 from benchwright.cli_calls import NO_AGAIN, Again, calls
 from benchwright.cli_corpus import corpus
+from benchwright.cli_evaluate import evaluate, report
 from benchwright.cli_review import desk
 from benchwright.cli_votes import checkers, whatif
 from benchwright.errors import BenchwrightError, DiskFull, Owned, UsageError
@@ -43,11 +44,16 @@ cli.command(corpus)
 cli.command(calls, sort_key=7)
 cli.command(whatif, sort_key=8)
 cli.command(checkers, sort_key=8)
+cli.command(evaluate, sort_key=8)
+cli.command(report, sort_key=8)
 
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
 NewBackup = Annotated[Path, Parameter(help="The file to write, or a folder for a file of the same name.")]
 Making = Annotated[
-    str, Parameter(show_default=True, help="What is made: recall, inference, reconstruction, retrieval or crisis.")
+    str,
+    Parameter(
+        show_default=True, help="What is made: recall, inference, reconstruction, retrieval, crisis or evaluation."
+    ),
 ]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
 Accept = Annotated[bool, Parameter(help="Continue although the campaign file has changed; answers on record stay.")]
@@ -162,9 +168,10 @@ async def resume(campaign: Campaign, /, *, log: Log = None, common: Common = COM
 
 def show_report(campaign: Path, found: "Report", common: Common) -> Code:
     """Show the end of a run; its exit code."""
-    from benchwright.show.report import CODES, report
+    from benchwright.show.report import CODES
+    from benchwright.show.report import report as drawn
 
-    return common.screen.answer(found.json(), report(campaign, found), code=CODES[found.ended.how])
+    return common.screen.answer(found.json(), drawn(campaign, found), code=CODES[found.ended.how])
 
 
 @cli.command(sort_key=4)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from benchwright.config import load
 from benchwright.domain.keys import key_lines
 from benchwright.errors import ConfigError
+from benchwright.pipelines import PIPELINES
 
 TOP = 'pipeline = "recall"\ncorpus = ["x"]\n'
 MODEL = '[models.glm]\nlocal = "smollm2"\n'
@@ -268,7 +269,7 @@ def test_only_roles_that_vote_compare_or_judge_take_panels(tmp_path: Path) -> No
     place, message = line.split(": takes one model, asked once; ")
     assert (place, message) == (
         ":10: roles.describe_entity",
-        "only check_inference, judge_item, compare_stems take a panel",
+        "only check_stem, check_inference, judge_item, compare_stems take a panel",
     )
 
 
@@ -322,7 +323,7 @@ def test_a_key_in_the_file_is_answered_with_the_way_to_give_it(tmp_path: Path) -
 def test_the_preset_of_another_pipeline_is_refused(tmp_path: Path) -> None:
     lines = told(tmp_path, "pipeline = 'other'\npreset = 'epiqal-a'\ncorpus = ['x']\n" + MODEL + ROLES)
     assert [line.partition(": ")[2] for line in lines] == [
-        "pipeline: unknown pipeline 'other'; known are recall, inference, reconstruction, retrieval, crisis",
+        f"pipeline: unknown pipeline 'other'; known are {', '.join(PIPELINES)}",
         'preset: belongs to pipeline = "recall": use that one, or no preset',
     ]
 

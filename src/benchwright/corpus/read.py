@@ -54,13 +54,11 @@ def refuse_system(pattern: str, base: Path) -> None:
         raise CorpusError(f"corpus: '{pattern}' names files of the system, not documents; name the folder of yours")
 
 
-def read(
-    path: Path, name: str, language: str = "", keep: Documents | None = None, apart: Apart | None = None
-) -> Document:
+def read(path: Path, name: str, keep: Documents | None = None, apart: Apart | None = None) -> Document:
     """The document in the file, called `name`; raises `Unreadable` with a one-line reason and the file's state.
 
-    `language`, such as "en", chooses the translation into it where an article holds one. `keep` says what is kept of
-    PDF, HTML and DOCX, which are read in the processes of `apart`, or in one for this file alone.
+    `keep` says what is kept of PDF, HTML and DOCX, which are read in the processes of `apart`, or in one for this file
+    alone, and which translation is read where an article holds several.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -68,13 +66,12 @@ def read(
             demand_file(path, name)
         kind = f"files ending in '{path.suffix}'" if path.suffix else "files without a suffix"
         raise Unreadable(f"{name}: {kind} are not read, only {KNOWN}; convert it", "unknown kind")
-    return read_data(_load(path, name), (name, suffix), language, keep, apart)
+    return read_data(_load(path, name), (name, suffix), keep, apart)
 
 
 def read_data(
     data: bytes,
     called: tuple[str, str],
-    language: str = "",
     keep: Documents | None = None,
     apart: Apart | None = None,
 ) -> Document:
@@ -88,7 +85,8 @@ def read_data(
             return finish(data, name, processes.read(data, name, suffix, keep or Documents()))
     refuse_binary(data, name)
     reader = READERS[suffix]
-    return read_jats(data, name, language) if reader is read_jats else reader(data, name)
+    languages = keep.languages if keep else ()
+    return read_jats(data, name, languages) if reader is read_jats else reader(data, name)
 
 
 @contextmanager

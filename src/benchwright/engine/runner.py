@@ -10,12 +10,13 @@ from benchwright.clock import utc_iso
 from benchwright.engine.barrier import Admission, Begun, announcement
 from benchwright.engine.doubts import Doubts
 from benchwright.engine.outcome import FAILURES, Aside, Doubt, Fate, Given, Pause, Record, Rest, Stop
+from benchwright.engine.status import describe_batches
 from benchwright.engine.worker import Tools, describe_place, give_back, work
 from benchwright.errors import BenchwrightError, Unsent
 from benchwright.llm.batch.batch import BATCH_MOST
 from benchwright.pipelines.base import HUMAN, Served
 from benchwright.pipelines.polling import UNAVAILABLE
-from benchwright.store import batches, campaigns, counts, items, jobs
+from benchwright.store import campaigns, counts, items, jobs
 from benchwright.store.database import Connection, Rank
 from benchwright.store.jobs import Ticket
 from benchwright.store.phases import Phase
@@ -116,6 +117,8 @@ class Runner:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
         self.admission = Admission(campaign, self.tools.pipeline, self.tools.plans, self.tools.slots)
+        models = {Served.ONE, Served.PANEL, Served.EACH}
+        self.apart = {role.served for role in self.tools.pipeline.roles} & models == {Served.EACH}
         self.finishing = 0  # calls in flight when the run was told to stop
         self.suspected: asyncio.Task[None] | None = None
         self.served: dict[str, int] = {}  # the item of the last ticket of each queue
@@ -217,8 +220,15 @@ class Runner:
         return (found,) if found else ()
 
     def admit(self, connection: Connection) -> Begun:
-        """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
-        return self.admission.begin_items(connection, 2 * sum(self.widths.values()) + self.doubts.count())
+        """Begin new items; open ones are at most twice what can be in flight, so memory stays flat.
+
+        Where each model is measured for itself, items that wait for one that rests do not hold back the others.
+        """
+        most = 2 * sum(self.widths.values()) + self.doubts.count()
+        if self.apart:
+            unfinished = jobs.count_unfinished(connection).items()
+            most += sum(n.get("failed", 0) if self.awake(queue) else sum(n.values()) for queue, n in unfinished)
+        return self.admission.begin_items(connection, most)
 
     async def over(self, claimed: Claimed, group: asyncio.TaskGroup) -> bool:
         """Start what was claimed; whether the run has come to its end."""
@@ -388,9 +398,3 @@ class Runner:
         ):
             return f"no item could be made, because calls failed ({', '.join(f'{c} {n}' for c, n in short.items())})"
         return ""
-
-
-def describe_batches(connection: Connection) -> str:
-    """What providers still work on when a run ends, as the end of a sentence."""
-    left = [batch.total for batch in batches.batch_progress(connection)]
-    return f"; requests in batches at their providers: {sum(left)}, the next run collects them" if left else ""

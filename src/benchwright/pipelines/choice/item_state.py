@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from benchwright.agents.choice import review_item, review_option
+from benchwright.agents.choice import check_stem, review_item, review_option, review_stem
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import Seed
+from benchwright.domain.opinion import EDIT, Policy, Ruling, rule_on, standing_opinions
 from benchwright.domain.text import plain, within
 from benchwright.domain.vote import Vote
 from benchwright.pipelines import polling
 from benchwright.pipelines.base import Due
+from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice.gates import failed_gate
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option, option_id
 from benchwright.pipelines.choice.planted import RIGHT, WRONG
@@ -31,15 +33,19 @@ class Draft:
     `right` are the answers that hold its correct options, `rounds` those to the calls for distractors, failed ones
     included. `foreign` are names that only graphs told of, `unsound` correct options, in plain form, that are not what
     their source says. `ballots` are by sheet; `unknown` are answers of checkers about options that are not there yet.
-    `decisions` are what people said, by option id, `remarks` what they said about the item as a whole. All that is not
-    compared follows from the rest.
+    `decisions` are what people said, by option id, `remarks` what they said about the item as a whole. `stem_poll` is
+    what checkers say of the question, None where none are asked, and `stem_words` what people say of it, under their
+    `policy`. All that is not compared follows from the rest.
     """
 
     seed: Seed
     terms: VoteTerms = field(compare=False, repr=False)
     failure: Answer | None = None  # the answer that failed and cannot be gone round, the last one written
+    policy: Policy = field(default=Policy(), compare=False, repr=False)
     duplicate: Answer | None = None
     question: Answer | None = None
+    stem_poll: VotePoll | None = None
+    stem_words: tuple[Answer, ...] = ()
     right: tuple[Answer, ...] = ()
     rounds: tuple[Answer, ...] = ()
     foreign: tuple[str, ...] = ()
@@ -53,9 +59,22 @@ class Draft:
     asked: dict[Any, Due] = field(default_factory=dict, compare=False, repr=False)  # questions to checkers, kept
 
     @property
-    def stem(self) -> str:
-        """The question's text; "" before there is one."""
+    def written_stem(self) -> str:
+        """The question's text as it was written; "" before there is one."""
         return str(self.question.value["question"]) if self.question else ""
+
+    @property
+    def stem(self) -> str:
+        """The text that options are written for: that of people, where they changed it before there were any."""
+        if not self.stem_words:
+            return self.written_stem
+        holds = self.stem_ruling.holds
+        return holds.text if holds and holds.decision == EDIT else self.written_stem
+
+    @property
+    def stem_ruling(self) -> Ruling:
+        """What people come to about the question as it was written."""
+        return rule_on(standing_opinions(self.stem_words), self.policy)
 
     @property
     def has_correct_options(self) -> bool:
@@ -104,6 +123,19 @@ def with_duplicate(draft: Draft, answer: Answer) -> Draft:
 def with_question(draft: Draft, answer: Answer) -> Draft:
     """The question is there."""
     return gate_again(replace(draft, question=latest(draft.question, answer)))
+
+
+def with_stem_ballot(draft: Draft, answer: Answer) -> Draft:
+    """What a checker says of the question; nothing where the campaign asks none any more."""
+    if draft.stem_poll is None:
+        return draft
+    one = comparing.ballot(answer, draft.stem_poll.sheet, comparing.SOUND)
+    return replace(draft, stem_poll=draft.stem_poll.with_ballot(one, polling.with_ballot(draft.stem_poll.said, one)))
+
+
+def with_stem_word(draft: Draft, answer: Answer) -> Draft:
+    """What a person says of the question, perhaps in other words: options are held against these."""
+    return gate_again(replace(draft, stem_words=among(draft.stem_words, answer)))
 
 
 def with_foreign(draft: Draft, names: Sequence[str]) -> Draft:
@@ -262,6 +294,8 @@ def sheets(draft: Draft) -> Iterator[tuple[int, tuple[Option, ...]]]:
 Fold = Callable[[Draft, Answer], Draft]
 SHARED: Mapping[str, Fold] = {  # what is said about every question with options
     NEAR_DUPLICATE: with_duplicate,
+    check_stem.agent.name: with_stem_ballot,
+    review_stem.agent.name: with_stem_word,
     review_option.agent.name: with_decision,
     review_item.agent.name: with_remark,
 }
