@@ -19,7 +19,7 @@ PROJECT = PACKAGE.parents[1]
 DOCUMENTS = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md")
 PAGES = sorted(path.relative_to(PROJECT).as_posix() for path in (PROJECT / "docs").rglob("*.md"))
 MODEL = '[models.{name}]\nbase_url = "http://127.0.0.1:9/v1"\nmodel = "{name}"\n'
-ROLES = re.compile("/agents/(choice|crisis|retrieval)/")  # of each kind, a module each
+ROLES = re.compile("/agents/(choice|crisis|evaluation|retrieval)/")  # of each kind, a module each
 COMMAND = re.compile(r"^(?:\$ )?benchwright ((?:review (?=[a-z]+ ))?[a-z]+)(.*)$", re.MULTILINE)
 LONGEST = 120  # characters of a line of prose
 
