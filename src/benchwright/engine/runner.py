@@ -69,7 +69,7 @@ def failed_end(error: Exception) -> Ended:
 
 @dataclass(frozen=True, slots=True)
 class Rested:
-    """A model that is left alone `until` then, in seconds since the epoch."""
+    """A model that is left alone `until` then, in seconds of the steady clock."""
 
     until: float
     fate: Rest
@@ -283,10 +283,9 @@ class Runner:
 
     def pause_for(self, rested: Rested) -> None:
         """Nothing is left to do but for a model that rests."""
-        fate = rested.fate
-        self.pause(
-            fate.reason, fate.cause, utc_iso(rested.until) if fate.cause == "quota" and rested.until < inf else ""
-        )
+        fate, known = rested.fate, rested.fate.cause == "quota" and rested.until < inf
+        date = utc_iso(self.tools.date() + rested.until - self.tools.now()) if known else ""
+        self.pause(fate.reason, fate.cause, date)
 
     async def serve(self, ticket: Ticket, known: Record | None = None) -> None:
         """Work off a ticket, or put it off: its model may have gone to rest while it was claimed."""
