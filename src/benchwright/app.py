@@ -25,7 +25,7 @@ from benchwright.domain.check import Check
 from benchwright.domain.source import Inputs
 from benchwright.domain.text import plural
 from benchwright.engine import status as standing
-from benchwright.engine.again import ask_again
+from benchwright.engine.again import AskAgain, ask_again, ask_checkers_again
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import describe_earlier_spending, earlier
 from benchwright.engine.estimate import Estimate
@@ -191,9 +191,12 @@ def count_items(connection: Connection, begun: Opened) -> KindReport:
     return counts
 
 
-async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:
-    """Start a campaign, or go on with it. Raises whatever stops it; see `errors.py`."""
+async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False, again: AskAgain | None = None) -> Report:
+    """Start a campaign, or go on with it, perhaps with what failed. Raises whatever stops it; see `errors.py`."""
     async with start_campaign(path, watcher, accept_changes=accept_changes) as (begun, intake):
+        if again:
+            plan, now = planner(begun.pipeline), utc_iso(time())
+            watcher.say(await begun.database.write(lambda connection: ask_again(connection, again, plan, now)))
         ended = await work(begun, watcher)
         return await report(begun, ended, intake)
 
@@ -313,7 +316,7 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
         campaigns.pause(connection, paused=False)
         campaigns.end(connection, None)
         rescued = jobs.rescue(connection, plan)
-        ask_again(connection, begun.pipeline, now)
+        ask_checkers_again(connection, begun.pipeline, plan, now)
         duplicates.load(connection, now)
         return rescued
 

@@ -15,6 +15,7 @@ from cyclopts import App, CycloptsError, Parameter
 from cyclopts.validators import Number
 
 from benchwright import __version__
+from benchwright.cli_calls import NO_AGAIN, Again, calls
 from benchwright.cli_corpus import corpus
 from benchwright.cli_review import desk
 from benchwright.cli_votes import checkers, whatif
@@ -38,6 +39,7 @@ cli = App(
 )
 cli.command(desk)
 cli.command(corpus)
+cli.command(calls, sort_key=7)
 cli.command(whatif, sort_key=8)
 cli.command(checkers, sort_key=8)
 
@@ -129,13 +131,20 @@ async def estimate(campaign: Campaign, /, *, pilot: Pilot = None, common: Common
 
 @cli.command(sort_key=2)
 async def run(
-    campaign: Campaign, /, *, accept_changes: Accept = False, log: Log = None, common: Common = COMMON
+    campaign: Campaign,
+    /,
+    *,
+    accept_changes: Accept = False,
+    again: Again = NO_AGAIN,
+    log: Log = None,
+    common: Common = COMMON,
 ) -> Code:
     """Start or continue a campaign. Ctrl-C finishes the calls in flight and stops; a second one stops at once."""
     from benchwright import app
     from benchwright.show.live import watcher
 
-    found = await app.run(campaign, watcher(common.screen, log), accept_changes=accept_changes)
+    wanted = again.wanted
+    found = await app.run(campaign, watcher(common.screen, log), accept_changes=accept_changes, again=wanted)
     return show_report(campaign, found, common)
 
 

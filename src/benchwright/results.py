@@ -1,14 +1,18 @@
 """What a campaign has made: its items listed, explained and exported. Nothing here asks a model or changes anything."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchwright.app import LONG, Opened, open_campaign
 from benchwright.config import differences
 from benchwright.domain.item import ItemState
+from benchwright.engine.again import AskAgain
 from benchwright.engine.checkers import measure_checkers
+from benchwright.engine.failed_calls import FailedCall, list_failed_calls
 from benchwright.engine.history import History, history
 from benchwright.engine.plans import planner
 from benchwright.engine.seen import read_item
@@ -19,7 +23,7 @@ from benchwright.export.stored import StoredSet, describe_making
 from benchwright.pipelines.kind import Part
 from benchwright.review.cases import Desk
 from benchwright.review.progress import progress
-from benchwright.store import campaigns, counts, items, sources
+from benchwright.store import calls, campaigns, counts, items, sources
 from benchwright.store.database import Connection
 
 MEASURED_MOST = 2_000  # items by which an export measures the checkers: all their words are in memory together
@@ -92,6 +96,40 @@ def title(connection: Connection, begun: Opened, row: items.Row) -> str:
     """What an item is, in a line."""
     body = read_item(connection, begun.pipeline, row).body
     return begun.pipeline.kind.title(body) if body else ""
+
+
+async def list_failed(path: Path, wanted: AskAgain) -> list[FailedCall]:
+    """The calls of a campaign that failed, of a cause and of a model or all."""
+    async with open_campaign(path) as begun:
+        return await begun.database.read(partial(list_failed_calls, wanted=wanted), seconds=LONG)
+
+
+@dataclass(frozen=True, slots=True)
+class RoleCalls:
+    """What one model was asked in one role, and how many of its failed answers count, by cause."""
+
+    spent: calls.Spent
+    failed: Mapping[str, int]
+
+    def json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return self.spent.json() | {"failed": dict(self.failed)}
+
+
+async def count_calls(path: Path) -> list[RoleCalls]:
+    """The calls of a campaign by role and model."""
+    async with open_campaign(path) as begun:
+
+        def operation(connection: Connection) -> list[RoleCalls]:
+            failed = list_failed_calls(connection, AskAgain())
+            of = {(one.role, one.model): Counter[str]() for one in failed}
+            for one in failed:
+                of[one.role, one.model][one.cause] += 1
+            spent = {(one.step, one.model): one for one in calls.spending_by_model(connection)}
+            unpaid = {place: calls.Spent(place[1], place[0], 0, 0, 0, 0, 0, 0.0, 0, 0.0) for place in of}
+            return [RoleCalls(one, of.get(place, {})) for place, one in sorted((unpaid | spent).items())]
+
+        return await begun.database.read(operation, seconds=LONG)
 
 
 async def export(path: Path, folder: Path | None = None, form: str = "", *, names: bool = False) -> list[Path]:

@@ -18,6 +18,8 @@ from benchwright.store.database import Connection
 from benchwright.store.phases import Inputs, Phase
 from benchwright.store.sources import Corpus
 
+TOGETHER = 64  # items that begin at one look at most: the first calls leave before all that have room are planned
+
 
 @dataclass(frozen=True, slots=True)
 class Begun:
@@ -53,7 +55,8 @@ class Admission:
             if not progress.room:
                 return Begun(0, tuple(fallen))
             drawn_on = sources(connection, phase)
-            if seeds := self.pipeline.admit(drawn_on, replace(progress, corpus=corpus)):
+            room = min(progress.room, TOGETHER)
+            if seeds := self.pipeline.admit(drawn_on, replace(progress, corpus=corpus, room=room)):
                 return Begun(self.begin(connection, seeds), tuple(fallen))
             if not (following := self.fall(connection, phase)):
                 return Begun(0, tuple(fallen))

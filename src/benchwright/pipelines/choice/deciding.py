@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import count
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -23,7 +24,7 @@ from benchwright.domain.vote import Route
 from benchwright.pipelines.base import HUMAN, Due
 from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
-from benchwright.pipelines.choice.item_state import Draft
+from benchwright.pipelines.choice.item_state import Draft, round_number
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
 from benchwright.pipelines.choice.standing import OptionState, choice, why_people
 from benchwright.pipelines.choice.stems import Stems, new_wording
@@ -131,7 +132,9 @@ class Deciding:
 
         A sample of its own: where the round before brought nothing, question and reply would be the same.
         """
-        return self.due(agent, ask, str(len(draft.rounds) + 1), len(draft.rounds))
+        there = set(map(round_number, draft.rounds))
+        run = next(run for run in count() if run + 1 not in there)
+        return self.due(agent, ask, str(run + 1), run)
 
     def early_ending(self, draft: Draft, manner: Manner) -> Ending | None:
         """How an item ends that cannot go on, whatever its pipeline."""

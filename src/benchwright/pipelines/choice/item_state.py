@@ -20,7 +20,7 @@ from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice.gates import failed_gate
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option, option_id
 from benchwright.pipelines.choice.planted import RIGHT, WRONG
-from benchwright.pipelines.polling import ASK_AGAIN, Cast, Poll, SheetAnswer, VotePoll, VoteTerms
+from benchwright.pipelines.polling import Cast, Poll, SheetAnswer, VotePoll, VoteTerms
 
 NEAR_DUPLICATE = "near_duplicate"  # said by code of an item whose question another one asks
 NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
@@ -32,11 +32,10 @@ class Draft:
 
     `right` are the answers that hold its correct options, `rounds` those to the calls for distractors, failed ones
     included. `foreign` are names that only graphs told of, `unsound` correct options, in plain form, that are not what
-    their source says. `ballots` are by sheet; `unknown` are answers of checkers about options that are not there yet;
-    `again` names failed ballots, by sheet and checker, that are to be cast again. `decisions` are what people said, by
-    option id, `remarks` what they said about the item as a whole. `stem_poll` is what checkers say of the question,
-    None where none are asked, and `stem_words` what people say of it, under their `policy`. All that is not compared
-    follows from the rest.
+    their source says. `ballots` are by sheet; `unknown` are answers of checkers about options that are not there yet.
+    `decisions` are what people said, by option id, `remarks` what they said about the item as a whole. `stem_poll` is
+    what checkers say of the question, None where none are asked, and `stem_words` what people say of it, under their
+    `policy`. All that is not compared follows from the rest.
     """
 
     seed: Seed
@@ -53,7 +52,6 @@ class Draft:
     unsound: frozenset[str] = frozenset()
     ballots: Mapping[int, Cast[Vote]] = field(default_factory=dict)
     unknown: tuple[Answer, ...] = ()
-    again: frozenset[str] = frozenset()
     decisions: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     remarks: tuple[Answer, ...] = ()
     options: tuple[Option, ...] = ()
@@ -155,8 +153,13 @@ def with_round(draft: Draft, answer: Answer) -> Draft:
     rounds = among(draft.rounds, answer)
     if rounds[-1] is not answer:  # it came before one of an earlier round, so all that follows is other than it was
         return gate_again(replace(draft, rounds=rounds))
-    options = with_entries(draft, draft.options, DISTRACTOR, len(rounds), answer)
+    options = with_entries(draft, draft.options, DISTRACTOR, round_number(answer), answer)
     return lay_out_sheets(replace(draft, rounds=rounds, options=options, asked={}))
+
+
+def round_number(answer: Answer) -> int:
+    """Which round of distractors an answer is: one before it may be missing, where its failure was withdrawn."""
+    return int(answer.about)
 
 
 def gate_again(draft: Draft) -> Draft:
@@ -164,8 +167,8 @@ def gate_again(draft: Draft) -> Draft:
     options: tuple[Option, ...] = ()
     for answer in draft.right:
         options = with_entries(draft, options, CORRECT, 0, answer)
-    for number, answer in enumerate(draft.rounds, 1):
-        options = with_entries(draft, options, DISTRACTOR, number, answer)
+    for answer in draft.rounds:
+        options = with_entries(draft, options, DISTRACTOR, round_number(answer), answer)
     return lay_out_sheets(replace(draft, options=options, asked={}))
 
 
@@ -216,23 +219,6 @@ def with_ballot(draft: Draft, answer: Answer) -> Draft:
     return replace(heard, polls=tuple(p.with_ballot(one, said) if p.sheet == one.sheet else p for p in draft.polls))
 
 
-def with_again(draft: Draft, answer: Answer) -> Draft:
-    """A failed ballot no longer counts: its checker is asked again."""
-    return lay_out_sheets(
-        replace(draft, again=draft.again | {answer.about}, ballots=forgive_failure(draft.ballots, answer.about))
-    )
-
-
-def forgive_failure(ballots: Mapping[int, Cast[Vote]], name: str) -> Mapping[int, Cast[Vote]]:
-    """The ballots, the one of that name without its failure, where it is there."""
-    about, _, by = name.partition("/")
-    model, _, run = by.rpartition("#")
-    sheet, number = place(about)
-    turn, cast = (model, int(run) - 1), ballots.get(sheet, {})
-    said = tuple(replace(one, failure=None) if one.again == number else one for one in cast.get(turn, ()))
-    return {**ballots, sheet: {**cast, turn: said}} if said else ballots
-
-
 def with_decision(draft: Draft, answer: Answer) -> Draft:
     """What a person says about an option."""
     said = among(draft.decisions.get(answer.about, ()), answer)
@@ -261,8 +247,7 @@ def ballot(draft: Draft, answer: Answer) -> SheetAnswer[Vote]:
         for name, said in value.get("verdicts", {}).items()
         if name in labels
     }
-    failure = None if f"{answer.about}/{answer.by}" in draft.again else value.get("failure")
-    return SheetAnswer(sheet, model, int(run) - 1, votes, failure, number)
+    return SheetAnswer(sheet, model, int(run) - 1, votes, value.get("failure"), number)
 
 
 def agrees(label: str, verdict: str) -> bool | None:
@@ -299,7 +284,7 @@ def sheets(draft: Draft) -> Iterator[tuple[int, tuple[Option, ...]]]:
     An option of round k goes on the first sheet that was begun after at least k rounds; those that no begun sheet
     holds are on the next one, numbered by the rounds so far.
     """
-    begun = sorted({*draft.ballots, len(draft.rounds)})
+    begun = sorted({*draft.ballots, max(map(round_number, draft.rounds), default=0)})
     for low, high in zip([-1, *begun], begun, strict=False):
         options = tuple(o for o in draft.options if o.gate is None and low < o.round <= high)
         if options:
@@ -309,7 +294,6 @@ def sheets(draft: Draft) -> Iterator[tuple[int, tuple[Option, ...]]]:
 Fold = Callable[[Draft, Answer], Draft]
 SHARED: Mapping[str, Fold] = {  # what is said about every question with options
     NEAR_DUPLICATE: with_duplicate,
-    ASK_AGAIN: with_again,
     check_stem.agent.name: with_stem_ballot,
     review_stem.agent.name: with_stem_word,
     review_option.agent.name: with_decision,
