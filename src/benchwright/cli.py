@@ -44,6 +44,7 @@ cli.command(whatif, sort_key=8)
 cli.command(checkers, sort_key=8)
 
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
+NewBackup = Annotated[Path, Parameter(help="The file to write, or a folder for a file of the same name.")]
 Making = Annotated[
     str, Parameter(show_default=True, help="What is made: recall, inference, reconstruction, retrieval or crisis.")
 ]
@@ -229,6 +230,16 @@ async def export(
 
     files = await results.export(campaign, folder, form, names=names)
     return common.screen.answer({"files": [str(file) for file in files]}, draw_export(files))
+
+
+@cli.command(sort_key=8)
+async def backup(campaign: Campaign, to: NewBackup, /, *, common: Common = COMMON) -> Code:
+    """Copy the campaign's database, as it is now, into one new file; a run or a review may go on meanwhile."""
+    from benchwright import results
+    from benchwright.show.tables import draw_backup
+
+    found = await results.back_up(campaign, to)
+    return common.screen.answer(found.json(), draw_backup(found))
 
 
 @cli.command(sort_key=8)

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.cli.campaign import answer, served, typed
-from tests.e2e.machine import begin, until
+from tests.e2e.machine import Command, begin, until
 from tests.e2e.test_quota import campaign, rows
 from tests.e2e.test_refusals import Mended, about_bad, error
 from tests.stub import Raw, Stub, completion, in_thread
@@ -26,6 +27,10 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 def kept(file: Path) -> int:
     found: int = rows(file, "SELECT count(*) FROM items WHERE state = 'kept'")[0][0]
     return found
+
+
+def asked_or_ended(stub: Stub, most: int, run: Command) -> bool:
+    return len(stub.seen) >= most or run.process.poll() is not None
 
 
 def refuse_bad(body: dict[str, Any]) -> Any:
@@ -214,7 +219,7 @@ def test_asking_again_outlasts_kills_and_comes_to_the_same_bytes(tmp_path: Path)
             for number in range(kills):
                 run = begin("run", file, *([] if number else ["--ask-again"]))
                 most = len(stub.seen) + 1
-                until(lambda run=run, most=most: len(stub.seen) >= most or run.process.poll() is not None, "calls")
+                until(partial(asked_or_ended, stub, most, run), "calls")
                 run.kill()
             assert typed("run", file, *([] if kills else ["--ask-again"])).code == Code.DONE
             assert kept(file) == 4

@@ -41,13 +41,11 @@ def find(patterns: Sequence[str], base: Path, kinds: Collection[str] = SUFFIXES)
     return sorted({path for pattern in patterns for path in _matches(pattern, base, kinds)})
 
 
-def read(
-    path: Path, name: str, language: str = "", keep: Documents | None = None, apart: Apart | None = None
-) -> Document:
+def read(path: Path, name: str, keep: Documents | None = None, apart: Apart | None = None) -> Document:
     """The document in the file, called `name`; raises `Unreadable` with a one-line reason and the file's state.
 
-    `language`, such as "en", chooses the translation into it where an article holds one. `keep` says what is kept of
-    PDF, HTML and DOCX, which are read in the processes of `apart`, or in one for this file alone.
+    `keep` says what is kept of PDF, HTML and DOCX, which are read in the processes of `apart`, or in one for this file
+    alone, and which translation is read where an article holds several.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -55,13 +53,12 @@ def read(
             demand_file(path, name)
         kind = f"files ending in '{path.suffix}'" if path.suffix else "files without a suffix"
         raise Unreadable(f"{name}: {kind} are not read, only {KNOWN}; convert it", "unknown kind")
-    return read_data(_load(path, name), (name, suffix), language, keep, apart)
+    return read_data(_load(path, name), (name, suffix), keep, apart)
 
 
 def read_data(
     data: bytes,
     called: tuple[str, str],
-    language: str = "",
     keep: Documents | None = None,
     apart: Apart | None = None,
 ) -> Document:
@@ -75,7 +72,8 @@ def read_data(
             return finish(data, name, processes.read(data, name, suffix, keep or Documents()))
     refuse_binary(data, name)
     reader = READERS[suffix]
-    return read_jats(data, name, language) if reader is read_jats else reader(data, name)
+    languages = keep.languages if keep else ()
+    return read_jats(data, name, languages) if reader is read_jats else reader(data, name)
 
 
 @contextmanager

@@ -150,7 +150,7 @@ class Runner:
                 while not await self.over(await self.look_safely(), group):
                     await self.wait()
         finally:
-            await self.tools.database.write(jobs.hand_back, Rank.PAID)
+            await self.tools.database.write(jobs.hand_back, Rank.HAND_BACK)
         if self.error:
             raise self.error
         if self.stopping:

@@ -15,6 +15,7 @@ from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
 from benchwright.pipelines.choice.difficulty import Level
 from benchwright.pipelines.choice.formats.provenance import WITHHELD, knows
 from benchwright.pipelines.choice.option import CORRECT
+from benchwright.pipelines.choice.shortcuts import LIMIT, Shortcut, Shortcuts, question_of
 from benchwright.pipelines.kind import Line, Part, Seen, SetCard, Table
 
 NONE, ONE, SEVERAL = "none", "one", "several"  # how many options of an item are right, or were to be
@@ -31,6 +32,14 @@ DIFFICULTY = """\
 KNOWLEDGE = """\
 - `knowledge` says how many statements of knowledge graphs the writer of the question was `given`, and which of them it
   `used`, with their facts and whose these are. Nobody else saw them."""
+
+SHORTCUTS = (
+    "Rules that read neither the document nor the question as it is meant. The chance of a rule is what guessing as"
+    " many options at random scores; a set rewards a rule that lies more than"
+    f" {100 * LIMIT} points above its chance. Luck explains a difference in EM up to the last column. All scores are"
+    " expected values; compare models with the best of them."
+)
+SHORTCUT_HEAD = ("rule", "EM", "F1", "EM by chance", "F1 by chance", "luck in EM")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,7 @@ class ChoiceReport:
     rules: Counter[tuple[float, float]] = field(default_factory=Counter)  # by alpha and threshold
     before: list[Fraction] = field(default_factory=list)
     after: list[Fraction] = field(default_factory=list)
+    shortcuts: Shortcuts = field(default_factory=Shortcuts)
 
     def take(self, item: Seen) -> None:
         """Count an item."""
@@ -72,6 +82,7 @@ class ChoiceReport:
         self.fates.update("open" if fate is None or (over and fate == Route.HUMAN) else fate for fate in fates)
         if item.state is ItemState.KEPT:
             self.take_kept(body)
+            self.shortcuts.take(question_of(item.id, body))
 
     def take_kept(self, body: Body) -> None:
         """Count an item of the set."""
@@ -127,7 +138,10 @@ class ChoiceReport:
             ("evidence", self.shares(), self.evidence),
         )
         found: dict[str, Any] = {name: part for name, part, number in (*first, *parts) if number}
-        return found | ({"difficulty": stems | means} if self.stems else {})
+        found |= {"difficulty": stems | means} if self.stems else {}
+        return found | (
+            {"shortcuts": {one.name: one.json() for one in table}} if (table := self.shortcuts.table()) else {}
+        )
 
     def shares(self) -> dict[str, Any]:
         """How many votes rely on cited sentences, or say that these carry their option, with intervals."""
@@ -145,7 +159,8 @@ class ChoiceReport:
     def lines(self) -> Sequence[str]:
         """The same in sentences."""
         fates = [f"{self.fates[fate]} {word}" for fate, word in FATES.items() if fate in self.fates]
-        return [*([f"options: {', '.join(fates)}"] if fates else []), *sentences(self.peculiar())]
+        warnings = (one.warning(len(self.shortcuts.ids)) for one in self.shortcuts.table() if one.warns)
+        return [*([f"options: {', '.join(fates)}"] if fates else []), *sentences(self.peculiar()), *warnings]
 
     def counts(self) -> Mapping[str, Any]:
         """What the set holds."""
@@ -192,6 +207,9 @@ class ChoiceReport:
                 f" hand; {graphs['used']} ({100 * graphs['used'] / graphs['items']:.1f} %) used what they say."
             )
             yield Part("What knowledge graphs gave", (Line(text),))
+        if found := self.shortcuts.table():
+            table = Table(SHORTCUT_HEAD, tuple(map(shortcut_row, found)))
+            yield Part("What can be scored without reading", (Line(SHORTCUTS), table))
 
     def supported(self) -> Iterator[str]:
         """How far right options rest on what they cite."""
@@ -222,6 +240,17 @@ class ChoiceReport:
         yield "items with another stem", stems["rewritten"]
         means = (("as they were written", self.before), ("in the set", self.after))
         yield from ((f"mean score of these, {when}", f"{mean(found):.3f}") for when, found in means if found)
+
+
+def shortcut_row(one: Shortcut) -> tuple[object, ...]:
+    """A rule's row in the card."""
+    scores = (one.score, *([one.chance] if one.chance else []))
+    cells = [f"{float(value):.3f}" for score in scores for value in (score.exact, score.f1)]
+    return (
+        one.title + (" (WARNING)" if one.warns else ""),
+        *cells,
+        *([f"{one.noise:.3f}"] if one.chance else ["", "", ""]),
+    )
 
 
 def fall(option: Choice) -> str:
