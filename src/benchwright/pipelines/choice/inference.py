@@ -40,6 +40,7 @@ from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body, Knowledge, Statement
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import Deciding, Manner, cited_numbers, for_writer
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     expect_cards,
     expect_checks,
@@ -179,6 +180,10 @@ class Inference(Usual):
     def sources(self) -> Mapping[str, str]:
         """What stands for the taxonomy, the graphs and the glossary."""
         return {"taxonomy": self.taxonomy.id, **self.drawn_on}
+
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
 
     def shows(self, document: Document) -> View:
         """All of a document."""

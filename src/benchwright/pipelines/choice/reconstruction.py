@@ -42,6 +42,7 @@ from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.comparing import THING
 from benchwright.pipelines.choice.deciding import Deciding, Manner, for_writer
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     PASSAGE,
     QUESTION,
@@ -215,6 +216,10 @@ class Reconstruction(Usual):
     def sources(self) -> Mapping[str, str]:
         """What stands for the glossary."""
         return self.drawn_on
+
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
 
     def shows(self, document: Document) -> View:
         """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
