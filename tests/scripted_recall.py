@@ -14,6 +14,8 @@ from benchwright.domain.ids import seeded_random
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.choice.recall import Recall
 
+UNCHECKED = {"check_stems": False, "family_veto": False}  # most tests are about votes on options alone
+CHECKED = dict.fromkeys(UNCHECKED, True)
 WORDS = ("amber", "basin", "cedar", "delta", "ember", "fjord", "grove", "harbour", "island", "jetty", "knoll", "marsh")
 WRITERS = ("choose_class", "choose_topic", "write_question", "write_correct_options", "design_distractors")
 
@@ -65,6 +67,15 @@ def opinion(request: Request, text: str) -> str:
     return common if own.random() < 0.8 else own.choice(("correct", "wrong", "flawed", "cannot_say"))
 
 
+def soundness(request: Request) -> dict[str, Any]:
+    """A checker mostly says of a question what all say of it, which mostly is that it is sound."""
+    stem = re.findall(r"^Question: (.*)$", request.messages[-1].content, flags=re.MULTILINE)[-1]
+    common = seeded_random(stem, "sound").choice(("sound", "sound", "sound", "sound", "ambiguous"))
+    own = seeded_random(request.id, stem)
+    verdict = common if own.random() < 0.8 else own.choice(("sound", "trivial", "unanswerable", "cannot_say"))
+    return {"answer": phrase(request.id, "own"), "sentences": [1], "reason": "seen", "verdict": verdict}
+
+
 ANSWERS = {
     "choose_class": choice,
     "choose_topic": choice,
@@ -72,6 +83,7 @@ ANSWERS = {
     "write_correct_options": correct,
     "design_distractors": distractors,
     "check_option": verdicts,
+    "check_stem": soundness,
 }
 
 
@@ -100,6 +112,8 @@ def campaign(
     catalogue = models or {name: Model(name, "direct", name, "http://127.0.0.1:9/v1", width=4) for name in names}
     roles = dict.fromkeys(WRITERS, Panel(("writer",))) | {"check_option": panel or Panel(("red", "green", "blue"), 2)}
     rule = rule or Rule(Fraction(2, 3), Fraction(1, 3), 2)
+    roles["check_stem"] = roles["check_option"]
+    settings = {**UNCHECKED, **settings}
     return Campaign("test", "recall", ("*.md",), catalogue, roles, rule, quota or Quota(), settings)
 
 

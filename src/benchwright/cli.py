@@ -15,6 +15,7 @@ from cyclopts import App, CycloptsError, Parameter
 from cyclopts.validators import Number
 
 from benchwright import __version__
+from benchwright.cli_calls import NO_AGAIN, Again, calls
 from benchwright.cli_corpus import corpus
 from benchwright.cli_evaluate import evaluate, report
 from benchwright.cli_review import desk
@@ -39,12 +40,14 @@ cli = App(
 )
 cli.command(desk)
 cli.command(corpus)
+cli.command(calls, sort_key=7)
 cli.command(whatif, sort_key=8)
 cli.command(checkers, sort_key=8)
 cli.command(evaluate, sort_key=8)
 cli.command(report, sort_key=8)
 
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
+NewBackup = Annotated[Path, Parameter(help="The file to write, or a folder for a file of the same name.")]
 Making = Annotated[
     str,
     Parameter(
@@ -135,13 +138,20 @@ async def estimate(campaign: Campaign, /, *, pilot: Pilot = None, common: Common
 
 @cli.command(sort_key=2)
 async def run(
-    campaign: Campaign, /, *, accept_changes: Accept = False, log: Log = None, common: Common = COMMON
+    campaign: Campaign,
+    /,
+    *,
+    accept_changes: Accept = False,
+    again: Again = NO_AGAIN,
+    log: Log = None,
+    common: Common = COMMON,
 ) -> Code:
     """Start or continue a campaign. Ctrl-C finishes the calls in flight and stops; a second one stops at once."""
     from benchwright import app
     from benchwright.show.live import watcher
 
-    found = await app.run(campaign, watcher(common.screen, log), accept_changes=accept_changes)
+    wanted = again.wanted
+    found = await app.run(campaign, watcher(common.screen, log), accept_changes=accept_changes, again=wanted)
     return show_report(campaign, found, common)
 
 
@@ -227,6 +237,16 @@ async def export(
 
     files = await results.export(campaign, folder, form, names=names)
     return common.screen.answer({"files": [str(file) for file in files]}, draw_export(files))
+
+
+@cli.command(sort_key=8)
+async def backup(campaign: Campaign, to: NewBackup, /, *, common: Common = COMMON) -> Code:
+    """Copy the campaign's database, as it is now, into one new file; a run or a review may go on meanwhile."""
+    from benchwright import results
+    from benchwright.show.tables import draw_backup
+
+    found = await results.back_up(campaign, to)
+    return common.screen.answer(found.json(), draw_backup(found))
 
 
 @cli.command(sort_key=8)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright import pipelines
-from benchwright.app import LONG, Opened, count_items, open_campaign
+from benchwright.app import LONG, count_items
+from benchwright.begun import Opened, look_at_campaign
 from benchwright.domain.item import ItemState
 from benchwright.errors import UsageError
 from benchwright.pipelines.kind import Line, Table
@@ -48,7 +49,7 @@ def measure_answers(place: Path, answers: Path, *, paper: bool) -> Measurement:
 
 async def report(path: Path, *, paper: bool = False) -> Measurement:
     """The report on a campaign: of an evaluation how the models did, of any other what was made."""
-    async with open_campaign(path) as begun:
+    async with look_at_campaign(path) as begun:
         if begun.campaign.pipeline != EVALUATION:
             return await begun.database.read(lambda connection: describe_campaign(connection, begun), seconds=LONG)
         name = begun.campaign.corpus[0]

@@ -14,6 +14,7 @@ from benchwright.agents.base import Masked, Passage, Quoted, every_agent, render
 from benchwright.agents.choice import (
     ask_for_conclusion,
     check_option,
+    check_stem,
     choose_class,
     choose_topic,
     compare_conclusion,
@@ -138,6 +139,8 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         check_option.Ask("", check_option.letter_options((text, text) for text in "12"), LANGUAGE),
     ),
     "compare_conclusion": (compare_conclusion.Ask("", Masked(), LANGUAGE),) * 3,
+    "check_stem": (check_stem.Ask("", "", "", LANGUAGE),) * 3,
+    "review_stem": (),
     "review_option": (),
     "review_item": (),
     "pick_entity": (
@@ -254,7 +257,10 @@ def test_a_field_that_the_answer_does_not_have_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    sorted({*NAMES} - {"review_option", "review_item", *crisis_asks.ONE_OF_EACH, *retrieval_asks.ONE_OF_EACH}),
+    sorted(
+        {*NAMES}
+        - {"review_option", "review_item", "review_stem", *crisis_asks.ONE_OF_EACH, *retrieval_asks.ONE_OF_EACH}
+    ),
 )
 def test_models_give_their_reasons_before_they_decide(name: str) -> None:
     schema = agent(name).Answer.model_json_schema()

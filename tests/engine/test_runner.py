@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -62,6 +63,20 @@ async def test_a_campaign_ends_with_every_item_kept_or_discarded() -> None:
         states = await one.states()
         assert len(states) == 6
         assert {json.loads(state)[0] for state in states.values()} <= {"kept", "discarded"}
+
+
+async def test_the_oldest_item_goes_first_until_hardly_more_are_left_than_fit_then_all_go_by_turns() -> None:
+    async with rig(pipeline(), reports=6) as one:
+        runner = one.runner()
+        runner.widths = dict.fromkeys(runner.widths, 1)
+        await runner.run()
+        writing = [request for request in one.paid.history if request.model.name == "writer"]
+    reports = [re.search(r"report (\d)", str(request.messages)) for request in writing]
+    served = "".join(found[1] for found in reports if found)
+    assert served.rindex("0") < served.index("1")
+    assert served.rindex("1") < served.index("2")
+    assert served.index("5") <= served.index("4") + 2
+    assert "4545" in served
 
 
 async def test_a_campaign_that_has_ended_asks_nothing_when_run_again() -> None:

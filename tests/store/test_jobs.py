@@ -43,6 +43,20 @@ def test_a_ticket_is_closed_together_with_its_answer_and_only_once(connection: s
     assert items.answers(connection, 1) == (answer,)
 
 
+def test_items_can_be_served_by_turns(connection: sqlite3.Connection) -> None:
+    for slot in (1, 2):
+        items.add(connection, Seed(slot, 0, View("d", (0,)), "{}"))
+        jobs.advance(connection, slot + 1, lambda *_: KEYS)
+
+    def claim(most: int, after: int) -> list[tuple[int, str]]:
+        return [(ticket.seq, ticket.key) for ticket in jobs.claim(connection, "model", most, 0.0, 1.0, after)]
+
+    assert claim(1, 0) == [(1, "a")]
+    assert claim(5, 1) == [*((2, key) for key in "abcd"), (3, "a")]
+    assert claim(5, 2) == [*((3, key) for key in "bcd"), (1, "b"), (1, "c")]
+    assert claim(5, 3) == [(1, "d")]
+
+
 def test_a_worker_that_outlived_its_claim_closes_nothing_but_its_answer_counts(connection: sqlite3.Connection) -> None:
     [ticket] = jobs.claim(connection, "model", 1, 0.0, 1.0)
     jobs.give_back(connection, ticket)

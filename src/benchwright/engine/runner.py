@@ -116,10 +116,9 @@ class Runner:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
         self.admission = Admission(campaign, self.tools.pipeline, self.tools.plans, self.tools.slots)
-        models = {Served.ONE, Served.PANEL, Served.EACH}
-        self.apart = {role.served for role in self.tools.pipeline.roles} & models == {Served.EACH}
         self.finishing = 0  # calls in flight when the run was told to stop
         self.suspected: asyncio.Task[None] | None = None
+        self.served: dict[str, int] = {}  # the item of the last ticket of each queue
         widths = {name: claims(campaign.models[name].width) for name in campaign.serving_models}
         widths |= dict.fromkeys(self.tools.services, SERVED)
         # Enough to fill a batch; what does not go with one waits for its turn elsewhere.
@@ -151,7 +150,7 @@ class Runner:
                 while not await self.over(await self.look_safely(), group):
                     await self.wait()
         finally:
-            await self.tools.database.write(jobs.hand_back, Rank.PAID)
+            await self.tools.database.write(jobs.hand_back, Rank.HAND_BACK)
         if self.error:
             raise self.error
         if self.stopping:
@@ -183,11 +182,27 @@ class Runner:
                 return Claimed((), 0, paused=True)
             suspect = self.claim_suspect(connection)
             begun = self.admit(connection)
-            claimed = [jobs.claim(connection, name, most, now, LEASE) for name, most in free.items() if most > 0]
+            few = self.last_rounds(connection)
+            claimed = [
+                jobs.claim(connection, name, most, now, LEASE, few.get(name, 0))
+                for name, most in free.items()
+                if most > 0
+            ]
             tickets = tuple(ticket for tickets in ([*suspect], *claimed) for ticket in tickets)
             return Claimed(tickets, begun.items, paused=False, phases=begun.phases)
 
-        return await self.tools.database.write(operation, Rank.CLAIM)
+        claimed = await self.tools.database.write(operation, Rank.CLAIM)
+        self.served |= {ticket.queue: ticket.seq for ticket in claimed.tickets}
+        return claimed
+
+    def last_rounds(self, connection: Connection) -> dict[str, int]:
+        """The item last served in each queue that is to serve its items by turns, for hardly more are left than fit.
+
+        The oldest item goes first as long as there are many, so that items end early. Of the last ones, each is a chain
+        of calls: if the oldest went first, the others would begin late and end one call at a time.
+        """
+        left = sum(states.get("open", 0) for states in counts.of(connection, "item").values())
+        return {name: self.served.get(name, 0) for name, width in self.widths.items() if left <= 2 * width}
 
     def awake(self, queue: str) -> bool:
         """Whether a model may be asked now."""
@@ -202,14 +217,8 @@ class Runner:
         return (found,) if found else ()
 
     def admit(self, connection: Connection) -> Begun:
-        """Begin new items; open ones are at most twice what can be in flight, so memory stays flat.
-
-        Where each model is measured for itself, items that wait for one that rests do not hold back the others.
-        """
-        most = 2 * sum(self.widths.values()) + self.doubts.count()
-        if self.apart:
-            unfinished = jobs.count_unfinished(connection).items()
-            most += sum(n.get("failed", 0) if self.awake(queue) else sum(n.values()) for queue, n in unfinished)
+        """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
+        most = 2 * sum(self.widths.values()) + self.doubts.count() + self.admission.count_held(connection, self.awake)
         return self.admission.begin_items(connection, most)
 
     async def over(self, claimed: Claimed, group: asyncio.TaskGroup) -> bool:
@@ -222,6 +231,7 @@ class Runner:
             return not self.tasks
         if claimed.admitted:
             self.tools.note("admission", items=claimed.admitted)
+            self.changed.set()
         for ticket in claimed.tickets:
             self.tools.note("claim", ticket)
             task = self.start(ticket, None, group)

@@ -44,12 +44,25 @@ class ItemTickets(NamedTuple):
     tickets: dict[str, str]
 
 
-def claim(connection: sqlite3.Connection, queue: str, most: int, now: float, lease: float) -> list[Ticket]:
-    """Claim up to `most` tickets of a queue, oldest items first, until `now + lease` (seconds); no suspects."""
+def claim(
+    connection: sqlite3.Connection, queue: str, most: int, now: float, lease: float, after: int = 0
+) -> list[Ticket]:
+    """Claim up to `most` tickets of a queue until `now + lease` (seconds), no suspects.
+
+    The oldest items come first, or those that follow the item `after`, and then the oldest again.
+    """
     wakes = next_wake(connection)
     if wakes is not None and wakes <= now:  # asking first costs a fraction of an update that finds nothing
         connection.execute(SQL["wake"], {"now": now})
-    return take_tickets(connection, connection.execute(SQL["oldest"], (queue, most)).fetchall(), now + lease)
+    found = claim_after(connection, queue, after, most, now + lease)
+    if after and len(found) < most:
+        found += claim_after(connection, queue, 0, most - len(found), now + lease)
+    return found
+
+
+def claim_after(connection: sqlite3.Connection, queue: str, after: int, most: int, until: float) -> list[Ticket]:
+    """Claim up to `most` tickets of the oldest items that follow the item `after`."""
+    return take_tickets(connection, connection.execute(SQL["oldest"], (queue, after, most)).fetchall(), until)
 
 
 def claim_suspect(connection: sqlite3.Connection, queues: Sequence[str], until: float) -> Ticket | None:

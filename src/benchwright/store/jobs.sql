@@ -1,7 +1,7 @@
--- oldest: the oldest ready tickets of a queue, as they will be when claimed
+-- oldest: the oldest ready tickets of a queue, of items after one, as they will be when claimed
 SELECT jobs.id, item, key, queue, jobs.attempt + 1, blame, error, items.id, seed
 FROM jobs JOIN items ON seq = item
-WHERE queue = ? AND jobs.state = 'ready' AND blame < 3 ORDER BY item, jobs.id LIMIT ?;
+WHERE queue = ? AND jobs.state = 'ready' AND item > ? AND blame < 3 ORDER BY item, jobs.id LIMIT ?;
 -- suspect: the ready suspect with the least blame in some queues, as it will be when claimed
 SELECT jobs.id, item, key, queue, jobs.attempt + 1, blame, error, items.id, seed
 FROM jobs JOIN items ON seq = item

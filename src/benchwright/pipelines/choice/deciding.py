@@ -8,22 +8,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import count
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
-from benchwright.agents.choice import check_option, review_option
+from benchwright.agents.choice import check_option, check_stem, review_option
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import seeded_random, seeded_shuffle
-from benchwright.domain.item import Ending, discarded_ending, kept_ending
+from benchwright.domain.item import Ending, Seed, discarded_ending, kept_ending
 from benchwright.domain.opinion import DISCARD, EDIT, WITHDRAW, Opinion, rule_on, standing_opinions
+from benchwright.domain.veto import FamilyRule
 from benchwright.domain.vote import Route
 from benchwright.pipelines.base import HUMAN, Due
+from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
-from benchwright.pipelines.choice.item_state import Draft
+from benchwright.pipelines.choice.item_state import Draft, round_number
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
-from benchwright.pipelines.choice.standing import OptionState, choice
+from benchwright.pipelines.choice.standing import OptionState, choice, why_people
+from benchwright.pipelines.choice.stems import Stems, new_wording
 from benchwright.pipelines.polling import Question as Asked
 from benchwright.pipelines.polling import SettingOfWaves, Terms, VotePoll, VoteTerms, waves_of
 
@@ -40,6 +44,8 @@ class ChoiceSettings(BaseModel):
     no_correct: Literal["keep", "discard"] = "keep"  # an item without a kept correct option
     refills: int = Field(default=2, ge=0, le=10)  # further rounds of distractors
     waves: Annotated[int, Field(ge=1, le=100, strict=True)] | SettingOfWaves = "runs"  # in which the panel is asked
+    check_stems: bool = True  # whether a panel judges each question before options are written
+    family_veto: bool = True  # whether a family that says no in all of its runs sends what would be kept to people
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +79,15 @@ class Manner:
 
 @dataclass(frozen=True)
 class Deciding:
-    """A campaign's panel and people, deciding on options; `checker` is the panel's role."""
+    """A campaign's panel and people, deciding on options; `checker` is the panel's role.
+
+    `how` says to people and models in what way a document answers the questions.
+    """
 
     campaign: Campaign
     settings: ChoiceSettings
     checker: Agent
+    how: str
 
     @property
     def language(self) -> str:
@@ -89,7 +99,29 @@ class Deciding:
         """The terms on which the panel votes."""
         panel = self.campaign.roles[self.checker.name]
         stand_ins = {name: self.campaign.models[name].substitute for name in panel.models}
-        return Terms(panel, self.campaign.rule, waves_of(self.settings.waves, panel), stand_ins)
+        rule = self.campaign.rule
+        held = FamilyRule.of(rule, panel, self.campaign.models) if self.settings.family_veto else rule
+        return Terms(panel, held, waves_of(self.settings.waves, panel), stand_ins)
+
+    def terms_of(self, role: str) -> VoteTerms:
+        """The terms on which the panel of another role votes on one thing as a whole."""
+        waves = waves_of(self.settings.waves, self.campaign.roles[role])
+        return comparing.terms_of(self.campaign, role, waves, veto=self.settings.family_veto)
+
+    @cached_property
+    def stems(self) -> Stems:
+        """The panel and people, deciding on questions."""
+        return Stems(self.campaign, self.language, self.how)
+
+    def draft(self, seed: Seed) -> Draft:
+        """A draft of which nothing is known."""
+        votes = comparing.poll(0, self.terms_of(check_stem.agent.name)) if self.settings.check_stems else None
+        return Draft(seed, self.terms, policy=self.campaign.review, stem_poll=votes)
+
+    def judge_stem(self, draft: Draft, manner: Manner, topic: str) -> Sequence[Due] | Ending | None:
+        """What is owed about the question, or how the item ends by it; None once options may be written."""
+        owed = self.stems.next_owed(draft, topic)
+        return replace(owed, body=self.body(draft, manner)) if isinstance(owed, Ending) else owed
 
     def due(self, agent: Agent, ask: Any, about: str = "", run: int = 0) -> Due:
         """A question to the one model of a role."""
@@ -100,7 +132,9 @@ class Deciding:
 
         A sample of its own: where the round before brought nothing, question and reply would be the same.
         """
-        return self.due(agent, ask, str(len(draft.rounds) + 1), len(draft.rounds))
+        there = set(map(round_number, draft.rounds))
+        run = next(run for run in count() if run + 1 not in there)
+        return self.due(agent, ask, str(run + 1), run)
 
     def early_ending(self, draft: Draft, manner: Manner) -> Ending | None:
         """How an item ends that cannot go on, whatever its pipeline."""
@@ -214,12 +248,9 @@ class Deciding:
 
     def why(self, standing: OptionState, doubt: str) -> str:
         """For what reason people are asked; there may be two."""
-        votes, route = "", standing.route
-        if route is Route.HUMAN:
-            few = standing.count.cast < max(self.campaign.rule.quorum, 1)
-            votes = "too few votes" if few else "the votes are divided"
+        votes = why_people(standing.poll, standing.option.id) if standing.poll else ""
         reasons = "; ".join(filter(None, (votes, doubt)))
-        return reasons or f"audit of an option that the votes {'keep' if route is Route.KEEP else 'reject'}"
+        return reasons or f"audit of an option that the votes {standing.route}"
 
     # -------------------------------------------------------------------------------------------------- how it ends
 
@@ -283,9 +314,13 @@ class Deciding:
         """The item as it is stored."""
         evidence = draft.question.value["evidence"] if draft.question else ()
         question = Question(draft.stem, tuple(Quote(**span) for span in evidence))
+        if early := new_wording(draft):
+            question = replace(question, author=early.by)
         if said := self.new_wording(draft):
             question = replace(question, question=said.text, author=said.by, replaces=draft.stem)
-        return Body(question, tuple(map(choice, standings)), tuple(order), **manner.about())
+        state = self.stems.state(draft)
+        check = state.check(draft.written_stem if early else "") if state else None
+        return Body(question, tuple(map(choice, standings)), tuple(order), stem_check=check, **manner.about())
 
     def remark(self, draft: Draft) -> Opinion | None:
         """What holds of what people said about the item as a whole: one word is enough, as nobody is asked for any."""

@@ -211,6 +211,14 @@ def comparison(asked: Asked) -> Json:
     return {"reason": "seen", "verdict": opinion(asked, asked.task, [views[0]] * 8 + views, views)}
 
 
+def soundness(asked: Asked) -> Json:
+    """That a question is sound, which one alone may deny."""
+    most = asked.properties["sentences"]["items"]["maximum"]
+    views = asked.properties["verdict"]["enum"]
+    verdict = opinion(asked, asked.line("Question"), views[:1], views[:3])
+    return {"answer": phrase(asked.key), "sentences": [most], "reason": "seen", "verdict": verdict}
+
+
 def pick_word(asked: Asked) -> Json:
     """A long word of the question that was not chosen before; nothing where there is none."""
     stem, earlier = asked.line("Question"), asked.lines("Chosen earlier")
@@ -245,6 +253,7 @@ MADE: dict[str, Callable[[Asked], Json]] = {
     "choose_topic": choice,
     "summarise_knowledge": statements,
     "write_question": question,
+    "check_stem": soundness,
     "write_inference": inference,
     "extract_conclusion": conclusions,
     "compare_conclusion": comparison,

@@ -16,12 +16,14 @@ from pydantic import BaseModel
 from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.agents.choice import (
     check_inference,
+    check_stem,
     choose_class,
     choose_topic,
     infer_correct_options,
     infer_distractors,
     review_item,
     review_option,
+    review_stem,
     summarise_knowledge,
     write_inference,
 )
@@ -45,6 +47,7 @@ from benchwright.pipelines.choice.expecting import (
     expect_options,
     expect_question,
     expect_refinement,
+    expect_stem,
     expect_summary,
 )
 from benchwright.pipelines.choice.item_state import Draft
@@ -64,6 +67,7 @@ from benchwright.pipelines.template import Starter
 BEGINNING = 4  # sentences that the writer of a question looks at first
 NEARBY = 2  # sentences on either side of each piece of evidence that a writer of options looks at first
 CHOICES = (choose_class.agent.name, choose_topic.agent.name)
+HOW = "by joining places of the document with general knowledge of the field; no sentence states the answer"
 ONCE = (  # the steps whose failure ends an item, in their order
     *CHOICES,
     find_facts.name,
@@ -121,6 +125,8 @@ class Inference(Usual):
         Role(find_facts, Served.CODE, duty="find facts"),
         Role(summarise_knowledge.agent, duty="put facts in words"),
         Role(write_inference.agent, duty="write question"),
+        Role(check_stem.agent, Served.PANEL, stand_ins=True, duty="check question", like=check_inference.agent.name),
+        Role(review_stem.agent, Served.PEOPLE, duty="review question"),
         Role(infer_correct_options.agent, duty="write correct options"),
         Role(infer_distractors.agent, duty="distract"),
         Role(check_inference.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
@@ -129,7 +135,7 @@ class Inference(Usual):
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
     question_step: ClassVar[str] = write_inference.agent.name
-    people: ClassVar[tuple[Agent, ...]] = (review_option.of_inference, review_item.agent)
+    people: ClassVar[tuple[Agent, ...]] = (review_option.of_inference, review_stem.agent, review_item.agent)
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
 
@@ -158,7 +164,7 @@ class Inference(Usual):
     @cached_property
     def panel_and_people(self) -> Deciding:
         """The panel and people."""
-        return Deciding(self.campaign, self.settings, check_inference.agent)
+        return Deciding(self.campaign, self.settings, check_inference.agent, HOW)
 
     @cached_property
     def topics(self) -> Topics:
@@ -190,6 +196,7 @@ class Inference(Usual):
             expect_choice(choose_topic.agent, classes[0].topics),
             *expect_summary(summarise_knowledge.agent, settings.knowledge),
             expect_question(write_inference.agent),
+            *expect_stem(campaign, settings),
             expect_options(infer_correct_options.agent, right),
             expect_distractors(infer_distractors.agent, settings),
             expect_checks(check_inference.agent, campaign, settings, right),
@@ -199,7 +206,7 @@ class Inference(Usual):
 
     def begin(self, seed: Seed) -> InferenceState:
         """Nothing is known."""
-        return InferenceState(Chosen(seed), Draft(seed, self.panel_and_people.terms))
+        return InferenceState(Chosen(seed), self.panel_and_people.draft(seed))
 
     def fold(self, state: InferenceState, answer: Answer) -> InferenceState:
         """What is known after one more answer."""
@@ -231,6 +238,8 @@ class Inference(Usual):
             return self.plan_knowledge(state, topic) or [
                 deciding.due(write_inference.agent, self.question(state, topic))
             ]
+        if owed := deciding.judge_stem(draft, self.manner(state), str(self.topics.topic(state.chosen))):
+            return owed
         if not draft.has_correct_options:
             chain, wanted = str(draft.question.value["chain"]), self.settings.wanted_correct(draft.seed)
             pieces = Quoted(draft.pieces, NEARBY)
@@ -265,7 +274,8 @@ class Inference(Usual):
 
     def card(self, state: InferenceState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
-        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0]).card(step, about)
+        topic = str(self.topics.topic(state.chosen)) if state.draft.question else ""
+        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0], topic).card(step, about)
 
     def body(self, state: InferenceState) -> Body | None:
         """The item as it stands."""

@@ -16,8 +16,8 @@ from benchwright.pipelines.choice.body import (
     Difficulty,
     Judgement,
     Knowledge,
-    Question,
     Quote,
+    StemCheck,
     Version,
 )
 from benchwright.pipelines.choice.formats.provenance import WITHHELD
@@ -42,18 +42,44 @@ def story(item: Seen) -> list[Part]:
         *([about] if about else []),
         *parts,
         Part("The question rests on", tuple(map(cite, body.question.evidence))),
-        Part("Question", tuple(question_lines(body.question))),
+        Part("Question", tuple(question_lines(body))),
         *graph_parts(body.knowledge, answers),
         *([Part("Difficulty", tuple(difficulty_lines(body.difficulty)))] if body.difficulty else []),
         *(option_part(body, letter, option) for letter, option in options_by_letter(body)),
     ]
 
 
-def question_lines(question: Question) -> Iterator[Line]:
-    """The question; where people worded it, what it was before."""
+def question_lines(body: Body) -> Iterator[Line]:
+    """The question; where people worded it, what it was before; what its panel and people say of it."""
+    question = body.question
     yield Line(question.question)
     if question.replaces:
         yield Line(f"worded by {question.author}; its options were written and voted on for: {question.replaces}")
+    if body.stem_check:
+        yield from check_lines(body.stem_check)
+
+
+def check_lines(check: StemCheck) -> Iterator[Line]:
+    """What the panel and people say of a question before any option was written."""
+    for vote in check.votes:
+        yield Line(f"{vote.by} votes {vote.verdict}: {vote.reason}")
+        yield Line(f"  its own answer: {vote.answer}")
+    by = f" (degraded: {', '.join(check.degraded)})" if check.degraded else ""
+    yield Line(
+        f"{check.ratio} votes find it sound: {WHERE.get(check.route, check.route)}{veto(check.vetoes)}{by}", strong=True
+    )
+    if check.fate == Route.HUMAN and check.route in {Route.KEEP, Route.REJECT}:
+        yield Line("people decide too, for the audit", strong=True)
+    yield from (Line(decision(one)) for one in check.decisions)
+    if check.written:
+        yield Line(f"people worded it before options were written; as its writer worded it: {check.written}")
+    if check.decisions:
+        yield Line(f"in the end: {check.fate}", strong=True)
+
+
+def veto(families: Sequence[str]) -> str:
+    """That families said no in all of their runs, if some did."""
+    return f", because all votes of {' and of '.join(families)} are no" if families else ""
 
 
 def subject(body: Body) -> str:
@@ -143,7 +169,7 @@ def route(option: Choice) -> str:
         return f"fell at the gate: {option.gate.replace('_', ' ')}"
     where = WHERE.get(option.route, option.route)
     by = f" (degraded: {', '.join(option.degraded)})" if option.degraded else ""
-    return f"{option.ratio} votes confirm it: {where}{by}"
+    return f"{option.ratio} votes confirm it: {where}{veto(option.vetoes)}{by}"
 
 
 def letters(body: Body) -> str:
