@@ -18,6 +18,7 @@ from typing import Any
 
 from benchwright import __version__
 from benchwright.begun import Opened, pipeline_of
+from benchwright.campaign_file import mend_change
 from benchwright.clock import utc_iso
 from benchwright.config import describe_changes, describe_overrides, differences, load, template
 from benchwright.domain.campaign import Campaign
@@ -26,6 +27,7 @@ from benchwright.domain.source import Inputs
 from benchwright.domain.text import plural
 from benchwright.engine import status as standing
 from benchwright.engine.again import AskAgain, ask_again, ask_checkers_again
+from benchwright.engine.alone import run_aside
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import describe_earlier_spending, earlier
 from benchwright.engine.estimate import Estimate
@@ -152,7 +154,7 @@ async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
 
 def count_items(connection: Connection, begun: Opened) -> KindReport:
     """What the items of a campaign come to, in whatever state they are."""
-    counts = begun.pipeline.kind.report(begun.campaign)
+    counts = begun.pipeline.kind.report(begun.campaign, begun.place.vectors)
     for row in items.pages(connection):
         counts.take(read_item(connection, begun.pipeline, row))
     return counts
@@ -174,6 +176,7 @@ async def start_campaign(
 ) -> AsyncIterator[tuple[Opened, Intake]]:
     """A campaign that this process owns, its models looked at, its corpus taken in."""
     where = place(path)
+    await mend_change(where, utc_iso(time()))
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
     for line in describe_overrides(where.file):
@@ -358,7 +361,7 @@ async def doctor(path: Path, say: Callable[[str], None] | None = None) -> list[C
         for name in campaign.serving_models
     ]
     doubts = [Check("advice", ok=True, message=doubt) for doubt in pipeline.doubts()]
-    named = check_corpus(campaign.corpus, base, pipeline)
+    named = await run_aside(partial(check_corpus, campaign.corpus, base, pipeline))
     corpus = await foresee_corpus(campaign, pipeline, base, say) if say and named.ok else named
     preset = [Check("preset", ok=True, message="\n".join(lines))] if (lines := describe_overrides(where.file)) else []
     further = check(campaign.settings, base, where.graphs)

@@ -149,7 +149,8 @@ async def export(path: Path, folder: Path | None = None, form: str = "", *, name
         def operation(connection: Connection) -> list[Path]:
             found = StoredSet(connection, begun.campaign, pipeline, names)
             how = describe_making(connection, found, begun.place.file.name, judge(connection, found))
-            chosen, report = formats[form or next(iter(formats))], pipeline.kind.report(begun.campaign)
+            chosen = formats[form or next(iter(formats))]
+            report = pipeline.kind.report(begun.campaign, begun.place.vectors)
             return write(folder or begun.place.folder, found, chosen, report, how)
 
         return await begun.database.read(operation, seconds=LONG)

@@ -123,6 +123,25 @@ async def test_documents_in_other_languages_are_refused_by_name(database: Databa
     assert "is in the language 'fr'" in str((await listed(database))["fr.txt"])
 
 
+@pytest.mark.parametrize(("languages", "title"), [(("en",), "Wells"), (("en", "es"), "Pozos"), ((), "Pozos")])
+async def test_the_translation_of_an_article_that_a_campaign_wants_is_the_one_that_is_taken_in(
+    languages: tuple[str, ...], title: str, database: Database, tmp_path: Path
+) -> None:
+    def text(title: str, sentence: str) -> str:
+        named = f"<title-group><article-title>{title}</article-title></title-group>"
+        return f"{named}</META><body><p>{sentence * 40}</p></body>"
+
+    spanish = text("Pozos", "Los pozos del distrito fueron cerrados. ").replace("META", "article-meta></front")
+    english = text("Wells", "The wells of the district were closed. ").replace("META", "front-stub")
+    inside = f'<sub-article article-type="translation" xml:lang="en"><front-stub>{english}</sub-article>'
+    file = f'<article xml:lang="es"><front><article-meta>{spanish}{inside}</article>'
+    (tmp_path / "a.xml").write_text(file)
+    assert await take_in(database, of(languages=languages), pipeline(), tmp_path, print) == Intake(1, 0)
+    [(name, _)] = await database.read(documents.sizes)
+    document, _ = await database.read(lambda connection: documents.get(connection, name))
+    assert document.title == title
+
+
 def test_languages_that_cannot_be_told_are_found_before_a_run() -> None:
     pytest.importorskip("py3langid", reason="needs the extra lang")
     assert check_languages(of()) == []

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.campaign import served, typed, written
-from tests.e2e.machine import Command, begin, command, until
+from tests.cli.campaign import typed
+from tests.e2e.machine import Command, begin, campaign, command, until
 from tests.evaluation.made import answer, by_model, contents, evaluation, question_in, write_set
 from tests.stub import Stub, in_thread
 
@@ -138,8 +138,8 @@ def test_answers_from_elsewhere_become_a_page_json_and_csv(here: Path) -> None:
 
 
 def test_a_report_of_another_campaign_tells_what_was_made(here: Path) -> None:
-    with served() as stub:
-        file = written(here, stub.url)
+    with in_thread(Stub()) as stub:
+        file = campaign(here / "small", stub.url, reports=2)
         typed("run", file)
         told = typed("report", file, "--into", "r.html", "--json")
     assert told.code == Code.DONE, told.err

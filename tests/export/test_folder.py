@@ -114,6 +114,39 @@ def test_the_card_tells_counts_licences_and_how_it_was_made(tmp_path: Path) -> N
     assert CAVEAT not in text
 
 
+HOSTILE_NAME = "a|b\n<img src=x>[l](http://x)\udcff.pdf"
+
+
+def test_the_card_and_the_manifest_tell_what_of_the_corpus_was_not_used_and_why(tmp_path: Path) -> None:
+    noted = {"r.pdf": ("1 table left out", "read as cp1252 | <b>"), HOSTILE_NAME: ("*x*",)}
+    refused = {"scan.pdf": "it has no text: only images", HOSTILE_NAME: "damaged <script>"}
+    found = replace(MADE, refused=refused, refusals=2, notes=noted)
+    *_, card, manifest = write(tmp_path, [kept()], found)
+    text, told = card.read_text("utf-8"), json.loads(manifest.read_text("utf-8"))
+    assert "2 files of the corpus" in text
+    assert "| scan.pdf | it has no text: only images |" in text
+    assert "| r.pdf | 1 table left out; read as cp1252 \\| \\<b\\> |" in text
+    assert "| a\\|b \\<img src=x\\>\\[l\\](http://x) .pdf | damaged \\<script\\> |" in text
+    assert "manifest has more" not in text
+    assert (told["refused"]["all"], told["refused"]["reasons"]["scan.pdf"]) == (2, "it has no text: only images")
+    assert len(told["refused"]["reasons"]) == 2
+    assert told["notes_of_readers"]["r.pdf"] == ["1 table left out", "read as cp1252 | <b>"]
+
+
+def test_a_long_list_of_unused_files_is_whole_in_the_manifest_only(tmp_path: Path) -> None:
+    refused = {f"{n:03}.pdf": "damaged" for n in range(150)}
+    *_, card, manifest = write(tmp_path, [kept()], replace(MADE, refused=refused, refusals=150))
+    assert card.read_text("utf-8").count("| damaged |") == 100
+    assert "The manifest has more of them." in card.read_text("utf-8")
+    assert json.loads(manifest.read_text("utf-8"))["refused"] == {"all": 150, "reasons": refused}
+
+
+def test_the_card_says_nothing_of_unused_files_where_all_are_used(tmp_path: Path) -> None:
+    *_, card, _ = write(tmp_path, [kept()], MADE)
+    assert "not used" not in card.read_text("utf-8")
+    assert "Notes on documents" not in card.read_text("utf-8")
+
+
 def test_the_card_warns_of_a_set_by_the_embedded_model(tmp_path: Path) -> None:
     licensed = replace(MADE, campaign=SOLE, documents=MADE.documents[1:])
     *_, card, _ = write(tmp_path, [], licensed)

@@ -1,6 +1,7 @@
 """Taking the corpus in: each file ends as a document with a view, as records, or refused with a reason."""
 
 import asyncio
+import os
 from asyncio import Task, create_task
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,7 @@ from benchwright.domain.document import Document, View, fitting_view, read_out, 
 from benchwright.domain.image import IMAGE_FIELD, image_of, image_value
 from benchwright.domain.source import Inputs, Record
 from benchwright.engine.alike import forget_alike, leave_out_alike
+from benchwright.engine.alone import run_aside
 from benchwright.errors import ConfigError, CorpusError, Unreadable
 from benchwright.pipelines.base import Pipeline
 from benchwright.store import blobs, documents, items, records
@@ -49,7 +51,7 @@ async def take_in(
     database: Database, campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]
 ) -> Intake:
     """Read what the campaign's corpus names and has not been read yet; raises `CorpusError` if nothing is usable."""
-    paths = find(campaign.corpus, base, kinds(pipeline))
+    paths = await run_aside(partial(find, campaign.corpus, base, kinds(pipeline)))
     if campaign.documents.near_duplicates is not None and not await database.read(items.any_begun):
         await database.write(forget_alike)
     known = await database.read(names_read)
@@ -116,8 +118,12 @@ def check_languages(campaign: Campaign) -> list[Check]:
 
 
 def name_of(path: Path, base: Path) -> str:
-    """A file's name in the campaign: its path from the campaign file on, with forward slashes."""
-    return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
+    r"""A file's name in the campaign: its path from the campaign file on, with forward slashes.
+
+    A name that is no UTF-8 has its other bytes written as `\xff`, for only text can be stored and shown.
+    """
+    name = path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 async def take_files(
@@ -147,7 +153,7 @@ async def take_files(
 
 async def read_apart(campaign: Campaign, pipeline: Pipeline, file: tuple[str, Path], apart: Apart) -> Document:
     """The document in a file of that name, read in a thread; raises `Unreadable`."""
-    return await asyncio.to_thread(read_document, pipeline, *file, campaign.documents, apart)
+    return await run_aside(partial(read_document, pipeline, *file, campaign.documents, apart))
 
 
 async def take(

@@ -31,7 +31,8 @@ class Made:
     `records` the number of those admitted;
     `discarded` counts items by cause; `waiting` for people and `unfinished` are items not in the set yet; `sources`
     are hashes by what its pipeline draws on. `people` are the pseudonyms of people, `judged` says how far the
-    judgements of checkers and people can be trusted.
+    judgements of checkers and people can be trusted. `refused` are the files of the corpus that are no documents, then
+    lines that are no records, with the reasons, of `refusals` in all; `notes` what readers left out or guessed.
     """
 
     campaign: Campaign
@@ -47,6 +48,9 @@ class Made:
     records: int = 0
     people: Pseudonyms = field(default_factory=Pseudonyms)
     judged: Judged | None = None
+    refused: Mapping[str, str] = field(default_factory=dict)
+    refusals: int = 0
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def lookup_sources(self) -> list[str]:
@@ -114,6 +118,8 @@ def manifest(made: Made, counts: Counts, files: Mapping[str, Written]) -> dict[s
         "document_ids": DOCUMENT_ID,
         "benchwright": made.version,
         "how_to_make_it_again": steps(made),
+        **({"refused": {"all": made.refusals, "reasons": dict(made.refused)}} if made.refusals else {}),
+        **({"notes_of_readers": {name: list(notes) for name, notes in made.notes.items()}} if made.notes else {}),
         **({"judgements": made.judged.json()} if made.judged else {}),
         **({"sources": dict(made.sources), "source_ids": SOURCE_ID} if made.lookup_sources else {}),
     }

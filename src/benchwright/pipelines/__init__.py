@@ -20,7 +20,7 @@ from benchwright.pipelines.retrieval.presets import PRESETS as DISASTIR
 from benchwright.pipelines.retrieval.retrieval import Retrieval
 from benchwright.pipelines.template import Play
 
-MADE = (Recall, Inference, Reconstruction, Retrieval, Crisis, Evaluation)
+MADE: tuple[PipelineType, ...] = (Recall, Inference, Reconstruction, Retrieval, Crisis, Evaluation)
 PIPELINES: dict[str, PipelineType] = {one.name: one for one in MADE}
 PRESETS = {**EPIQAL, **DISASTIR, **RESPONSE, **MEASURED}
 

@@ -31,7 +31,15 @@ def run(made: Crisis, phase: str, sources: list[Outline], orders: int = 1) -> tu
 
 @pytest.mark.parametrize("opinions", [1, 2])
 def test_each_phase_keeps_the_contract_and_hands_on_what_it_kept(opinions: int) -> None:
-    made = crisis(opinions=opinions, experts=0.5, compared=0.7, evaluators=2, attention=0.5, pairwise="all")
+    made = crisis(
+        opinions=opinions,
+        embedders=("vectors",),
+        experts=0.5,
+        compared=0.7,
+        evaluators=2,
+        attention=0.5,
+        pairwise="all",
+    )
     ends, scenes = run(made, "scenes", corpus()[1:])
     assert {type(end.body) for end in ends if end.state is ItemState.KEPT} == {Scene}
     ends, sets = run(made, "questions", scenes)

@@ -63,6 +63,47 @@ def votes(sheet: str, **verdicts: dict[str, str]) -> list[Answer]:
     return [panel(verdicts, sheet, f"{name}#1") for name in ("red", "blue")]
 
 
+def likeness(about: str, *cosines: float) -> Answer:
+    """What code says of a question: its cosines with seven gold texts, the first ones given."""
+    found = [*cosines, *[0.0] * (7 - len(cosines))]
+    return said("measure_likeness", {"by": "vectors", "cosines": found}, "texts#1", about)
+
+
+def test_a_question_that_says_the_gold_in_other_words_goes_to_people_and_is_never_rejected() -> None:
+    made = crisis(embedders=("vectors",))
+    seed, *_ = questions_of(made, scene())
+    answers = [said("write_questions", GOOD, about="1"), *votes("1"), *votes("2"), *votes("3")]
+    assert owed(made, seed, *answers) == [("measure_likeness", "texts")] * 3
+    ask = due_of(made, seed, *answers).ask
+    gold = ("bring water 0", "it helps", "bring water 1", "it helps", "bring water 2", "it helps", "water")
+    assert (ask.text, ask.others) == (GOOD["immediate"], gold)
+    answers += [likeness("1.immediate", 0.2, 0.81), likeness("1.week", 0.8)]
+    assert owed(made, seed, *answers) == [("measure_likeness", "texts"), ("review_question", "human")]
+    failed = failure_answer("measure_likeness", "1.month", "texts#1", "refused", "no")
+    assert owed(made, seed, *answers, failed) == [("review_question", "human")]
+    state = state_of(made, seed, [*answers, failed])
+    card = made.card(state, "review_question", "1.immediate.no_leak")
+    assert card is not None
+    assert card.why == "its meaning is near the gold: 'it helps' (cosine 0.81 by vectors)"
+    body = made.body(state)
+    assert isinstance(body, QuestionSet)
+    assert [(one.meaning, bool(one.leak), one.fate) for one in body.questions] == [
+        (0.81, True, "human"),
+        (0.8, False, "keep"),
+        (None, False, "keep"),
+    ]
+
+
+def test_where_no_model_embeds_texts_leaks_are_not_looked_for_by_meaning_and_doctor_says_so() -> None:
+    answers = [said("write_questions", GOOD, about="1"), *votes("1"), *votes("2"), *votes("3")]
+    for made in (crisis(), crisis(embedders=("vectors",), leak_meaning=1)):
+        seed, *_ = questions_of(made, scene())
+        assert ending(made, seed, *answers).cause == "verified"
+    assert "no model embeds texts" in crisis().doubts()[0]
+    assert not crisis(leak_meaning=1).doubts()
+    assert not crisis(embedders=("vectors",)).doubts()
+
+
 def test_pairs_are_filtered_by_setting_and_sampled_by_seed() -> None:
     assert len(questions_of(crisis(), scene())) == 4
     facts = [seed.body for seed in questions_of(crisis(exclude=["Fog", "road"]), scene())]

@@ -18,8 +18,8 @@ from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from time import time
 
+from benchwright.clock import steady
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, Down, Exhausted, RateLimited, Unsent
@@ -55,7 +55,7 @@ class Call:
     tokens: int  # reserved
     turn: "asyncio.Future[Exhausted | Unsent | None]"  # what comes instead of its turn
     number: int = 0
-    left: float = 0.0  # seconds since the epoch
+    left: float = 0.0  # by the gate's clock
 
 
 class Gate:
@@ -208,12 +208,12 @@ class Limit:
         models: Iterable[Model],
         state: Path | None = None,
         say: Callable[[str], None] = silent,
-        now: Callable[[], float] = time,
+        now: Callable[[], float] = steady,
     ) -> None:
         """`models` are all that may be asked for; those of the same endpoint share its limits.
 
         `state` is the folder that processes share them through, None for none; `say` is told once if it cannot be
-        used. `now` gives seconds since the epoch.
+        used. `now` gives seconds of a clock that all processes of the machine share.
         """
         self.inner = inner
         self.say = say

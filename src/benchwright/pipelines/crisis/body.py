@@ -100,7 +100,8 @@ class Scene:
 class Question:
     """A question for a time frame: its text, which try it is, whether code knows its words for the time.
 
-    `fault` is what code found wrong, before any vote. `leak` says which words of the gold it shares.
+    `fault` is what code found wrong, before any vote. `leak` says which words of the gold it shares,
+    or that its meaning is near; `meaning` is the greatest cosine with a gold text, None where no model embeds texts.
     """
 
     id: str
@@ -112,6 +113,7 @@ class Question:
     leak: str = ""
     checks: tuple[Check, ...] = ()
     fate: str | None = None
+    meaning: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

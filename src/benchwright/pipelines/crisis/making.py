@@ -24,6 +24,7 @@ from benchwright.pipelines.polling import (
     waves_of,
     with_ballot,
 )
+from benchwright.pipelines.texts import embed_texts
 
 VOTE_OF: Mapping[str, bool | None] = {"yes": True, "no": False, "cannot_say": None}
 SCENE_LANGUAGE = "the language of the scene"
@@ -65,6 +66,11 @@ class Making:
     def language(self) -> str:
         """What is written in."""
         return SCENE_LANGUAGE if self.campaign.language == "document" else self.campaign.language
+
+    @property
+    def embeds(self) -> bool:
+        """Whether a model embeds texts."""
+        return embeds(self.campaign)
 
     def due(self, agent: Agent, ask: Any, about: str = "", run: int = 0) -> Due:
         """A question to the one model of a role."""
@@ -108,6 +114,12 @@ class Making:
         """So many questions to people. Each opinion ever given has used up one ticket: a later one has another key."""
         given = sum(answer.value.get("decision") != WITHDRAW for answer in state.of_role(agent, about))
         return [Due(agent, ask, HUMAN, about, run) for run in range(given, given + missing)]
+
+
+def embeds(campaign: Campaign) -> bool:
+    """Whether a model of the campaign embeds texts."""
+    panel = campaign.roles.get(embed_texts.name)
+    return bool(panel and panel.models)
 
 
 def ballot(answer: Answer) -> SheetAnswer[Vote]:

@@ -98,6 +98,7 @@ def measures(report: "CrisisReport") -> Part:
             one.source,
             one.score.name,
             number(one.score.value),
+            number(one.ceiling.value),
             one.score.n,
         )
         for one in report.measures

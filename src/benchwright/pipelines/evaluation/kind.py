@@ -1,6 +1,7 @@
 """The kind: answers of models to the questions of a set."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from benchwright.domain.answer import Answer
@@ -60,7 +61,7 @@ class EvaluationKind:
         """Its line."""
         return f"{ANSWERS}, line {number}"
 
-    def report(self, campaign: Campaign) -> Report:
+    def report(self, campaign: Campaign, kept: Path | None = None) -> Report:
         """Empty counts."""
         return EvaluationReport(campaign)
 
