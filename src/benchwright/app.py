@@ -167,6 +167,9 @@ class Report:
         return values | {"status": self.status.json()}
 
 
+ADVICE = "advice"  # the name of a check that forbids nothing
+
+
 async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
     """Look at what a run has left behind."""
     models = {name for panel in begun.campaign.roles.values() for name in panel.models}
@@ -209,7 +212,11 @@ async def start_campaign(
     for line in describe_overrides(where.file):
         watcher.say(line)
     with own_campaign(where.database, utc_iso(time())):
-        demand(await doctor(path))
+        checks = await doctor(path)
+        demand(checks)
+        for one in checks:
+            if one.name == ADVICE:
+                watcher.say(one.message)
         async with await Database.open(where.database, create=True) as database:
             begun = Opened(where, campaign, pipeline, database)
             await begin(begun, watcher, accept_changes=accept_changes)
@@ -384,7 +391,7 @@ async def doctor(path: Path, say: Callable[[str], None] | None = None) -> list[C
         await probe(models[name], cap, batch=name in campaign.batch_models, images=name in seeing)
         for name in campaign.serving_models
     ]
-    doubts = [Check("advice", ok=True, message=doubt) for doubt in pipeline.doubts()]
+    doubts = [Check(ADVICE, ok=True, message=doubt) for doubt in pipeline.doubts()]
     named = check_corpus(campaign.corpus, base, pipeline)
     corpus = await foresee_corpus(campaign, pipeline, base, say) if say and named.ok else named
     preset = [Check("preset", ok=True, message="\n".join(lines))] if (lines := describe_overrides(where.file)) else []
