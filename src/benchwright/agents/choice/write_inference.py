@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Passage, narrow_schema, own_schema
+from benchwright.agents.choice.topic import topic_name
 from benchwright.agents.choice.wording import Stem, demand_apart, demand_bare, demand_new, demand_one_question
 from benchwright.agents.text import Pieces, Reason, once, one_line
 from benchwright.domain.snippet import harmless
@@ -70,7 +71,7 @@ def number_statements(statements: Iterable[str], foreign: Sequence[str] = ()) ->
 
 def check(ask: Ask, answer: Answer) -> None:
     """One bare question on pieces of different places, that names statements there are, and no name of theirs alone."""
-    demand_one_question(answer.question, ask.topic.partition(":")[0])
+    demand_one_question(answer.question, topic_name(ask.topic))
     demand_bare(answer.question)
     demand_apart(answer.evidence)
     known = [statement.number for statement in ask.knowledge]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Passage
+from benchwright.agents.choice.topic import topic_name
 from benchwright.agents.choice.wording import Question, demand_new, demand_one_question
 from benchwright.agents.text import Evidence, Reason
 
@@ -36,7 +37,7 @@ class Answer(BaseModel):
 
 def check(ask: Ask, answer: Answer) -> None:
     """One question, new, silent about its topic and about how many answers are right."""
-    demand_one_question(answer.question, ask.topic.partition(":")[0])
+    demand_one_question(answer.question, topic_name(ask.topic))
     demand_new((answer.question,), ask.avoid, "a question to avoid")
 
 

@@ -14,12 +14,15 @@ from pydantic import BaseModel, Field
 
 from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.agents.choice import (
+    check_evidence,
     check_option,
+    check_stem,
     choose_class,
     choose_topic,
     design_distractors,
     review_item,
     review_option,
+    review_stem,
     write_correct_options,
     write_question,
 )
@@ -35,13 +38,16 @@ from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited_numbers
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     expect_cards,
     expect_checks,
     expect_choice,
     expect_distractors,
+    expect_evidence,
     expect_options,
     expect_question,
+    expect_stem,
 )
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
@@ -57,6 +63,7 @@ from benchwright.pipelines.template import Starter
 BEGINNING = 4  # sentences that the writer of a question looks at first
 RIGHT_MOST = 3  # correct options that an estimate reckons with
 NEARBY = 4  # sentences on either side of the answer's that a writer of distractors looks at first
+HOW = "by a fact that the document states"
 ONCE = (  # the steps whose failure ends an item, in their order
     choose_class.agent.name,
     choose_topic.agent.name,
@@ -99,14 +106,17 @@ class Recall(Usual):
         Role(choose_class.agent, duty="choose class"),
         Role(choose_topic.agent, duty="choose topic"),
         Role(write_question.agent, duty="write question"),
+        Role(check_stem.agent, Served.PANEL, stand_ins=True, duty="check question", like=check_option.agent.name),
+        Role(review_stem.agent, Served.PEOPLE, duty="review question"),
         Role(write_correct_options.agent, duty="write correct options"),
         Role(design_distractors.agent, duty="distract"),
         Role(check_option.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(check_evidence.agent, Served.PANEL, stand_ins=True, duty="check evidence", like=check_option.agent.name),
         Role(review_option.agent, Served.PEOPLE, duty="review"),
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles)
     question_step: ClassVar[str] = write_question.agent.name
-    people: ClassVar[tuple[Agent, ...]] = (review_option.agent, review_item.agent)
+    people: ClassVar[tuple[Agent, ...]] = (review_option.agent, review_stem.agent, review_item.agent)
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
 
@@ -133,7 +143,7 @@ class Recall(Usual):
     @cached_property
     def panel_and_people(self) -> Deciding:
         """The panel and people."""
-        return Deciding(self.campaign, self.settings, check_option.agent)
+        return Deciding(self.campaign, self.settings, check_option.agent, HOW, joins=False)
 
     @cached_property
     def topics(self) -> Topics:
@@ -143,6 +153,10 @@ class Recall(Usual):
     def sources(self) -> Mapping[str, str]:
         """The hash of the taxonomy."""
         return {"taxonomy": self.taxonomy.id}
+
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
 
     def shows(self, document: Document) -> View:
         """All of a document."""
@@ -163,15 +177,17 @@ class Recall(Usual):
             *([expect_choice(choose_class.agent, classes)] if len(classes) > 1 else []),
             expect_choice(choose_topic.agent, classes[0].topics),
             expect_question(write_question.agent),
+            *expect_stem(self.campaign, settings),
             expect_options(write_correct_options.agent, RIGHT_MOST),
             expect_distractors(design_distractors.agent, settings),
             expect_checks(check_option.agent, self.campaign, settings, RIGHT_MOST),
+            *expect_evidence(self.campaign, settings, RIGHT_MOST, joins=False),
             expect_cards(review_option.agent, self.campaign, settings, RIGHT_MOST),
         )
 
     def begin(self, seed: Seed) -> RecallState:
         """Nothing is known."""
-        return RecallState(Chosen(seed), Draft(seed, self.panel_and_people.terms))
+        return RecallState(Chosen(seed), self.panel_and_people.draft(seed))
 
     def fold(self, state: RecallState, answer: Answer) -> RecallState:
         """What is known after one more answer."""
@@ -192,6 +208,8 @@ class Recall(Usual):
             focus, topic = json.loads(draft.seed.body)["focus"], str(self.topics.topic(state.chosen))
             question = write_question.Ask(topic, focus, Passage(draft.seed.id, BEGINNING), (), deciding.language)
             return [deciding.due(write_question.agent, question)]
+        if owed := deciding.judge_stem(draft, self.manner(state), str(self.topics.topic(state.chosen))):
+            return owed
         if not draft.has_correct_options:
             options = write_correct_options.Ask(draft.stem, Quoted(draft.pieces), deciding.language)
             return [deciding.due(write_correct_options.agent, options)]
@@ -199,9 +217,9 @@ class Recall(Usual):
 
     def card(self, state: RecallState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
-        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0], bare=False).card(
-            step, about
-        )
+        topic = str(self.topics.topic(state.chosen)) if state.draft.question else ""
+        cards = Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0], topic, bare=False)
+        return cards.card(step, about)
 
     def body(self, state: RecallState) -> Body | None:
         """The item as it stands."""

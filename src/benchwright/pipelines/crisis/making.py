@@ -17,8 +17,6 @@ from benchwright.pipelines.crisis.body import Said
 from benchwright.pipelines.crisis.ontology import Ontology
 from benchwright.pipelines.crisis.settings import CrisisSettings
 from benchwright.pipelines.polling import (
-    ASK_AGAIN,
-    UNAVAILABLE,
     Cast,
     SheetAnswer,
     Terms,
@@ -98,7 +96,7 @@ class Making:
         cast: Cast[Vote] = {}
         for (step, about, _), answer in sorted(state.said.items()):
             if step == agent.name and int(about.partition(".")[0]) == sheet:
-                cast = with_ballot(cast, ballot(answer, state))
+                cast = with_ballot(cast, ballot(answer))
         poll = state.polls[agent.name, sheet] = VotePoll(sheet, tuple(things), cast, self.terms(agent))
         return poll
 
@@ -125,15 +123,12 @@ def embeds(campaign: Campaign) -> bool:
     return bool(panel and panel.models)
 
 
-def ballot(answer: Answer, state: State) -> SheetAnswer[Vote]:
-    """A checker's answer as a ballot; the failure of one that was down no longer counts once it is asked again."""
+def ballot(answer: Answer) -> SheetAnswer[Vote]:
+    """A checker's answer as a ballot."""
     model, _, run = answer.by.rpartition("#")
     sheet, _, again = answer.about.partition(".")
-    failure = answer.failure
-    if failure == UNAVAILABLE and (ASK_AGAIN, f"{answer.about}/{answer.by}", "code") in state.said:
-        failure = None
     words = {} if answer.failure else votes(answer)
-    return SheetAnswer(int(sheet), model, int(run) - 1, words, failure, int(again or 0))
+    return SheetAnswer(int(sheet), model, int(run) - 1, words, answer.failure, int(again or 0))
 
 
 def votes(answer: Answer) -> dict[str, Vote]:
