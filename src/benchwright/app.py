@@ -341,9 +341,8 @@ def demand(checks: Sequence[Check], say: Callable[[str], None]) -> None:
     """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid; say advice."""
     if failed := [f"  {check.name}: {check.message}" for check in checks if not check.ok]:
         raise UsageError("\n".join(["these cannot be used:", *failed]))
-    for check in checks:
-        if check.name == ADVICE:
-            say(check.message)
+    for advice in (one.message for one in checks if one.name == ADVICE):
+        say(advice)
 
 
 def shown_images(campaign: Campaign, pipeline: Pipeline) -> frozenset[str]:
