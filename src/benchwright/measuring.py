@@ -12,6 +12,7 @@ from benchwright import pipelines
 from benchwright.app import LONG, count_items
 from benchwright.begun import Opened, look_at_campaign
 from benchwright.domain.campaign import Model
+from benchwright.domain.embed import unpack
 from benchwright.domain.item import ItemState
 from benchwright.errors import UsageError
 from benchwright.llm.providers.minilm_runtime import Runtime
@@ -96,7 +97,8 @@ def rank_by_vectors(
         file = Path(folder) / "texts.npy"
         writing = Writing(file, len(texts))
         for start in range(0, len(texts), BATCH):
-            writing.append(embedder.vectors(tuple(texts[start : start + BATCH]))[0])
+            vectors, _ = embedder.vectors(tuple(texts[start : start + BATCH]))
+            writing.append([unpack(one) for one in vectors])
         writing.close()
         matrix = Matrix(file)
         near = Hnsw(matrix, Path(folder) / "texts.usearch")
@@ -107,7 +109,7 @@ def rank_by_vectors(
 def find_near(embedder: Runtime, index: Matrix | Hnsw, text: str) -> Hits:
     """The nearest texts."""
     vectors, _ = embedder.vectors((text,))
-    return index.search(vectors[0], DEPTH)
+    return index.search(unpack(vectors[0]), DEPTH)
 
 
 async def report(path: Path, *, paper: bool = False) -> Measurement:
