@@ -41,6 +41,7 @@ from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.rough import rough
 from benchwright.engine.runner import Ended, Runner, failed_end
 from benchwright.engine.seen import read_item
+from benchwright.engine.sent import record_sent
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.texts import texts_service
@@ -299,6 +300,7 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
     before = await database.read(partial(earlier, models=begun.campaign.models))
     for line in describe_earlier_spending(begun.campaign.budget, before):
         watcher.say(line)
+    await record_sent(database, begun.campaign)
     models, cap = begun.campaign.models, begun.campaign.budget
     llm = chain(StoreRecord(database), models, cap, before, StoreShelf(database), watcher.say)
     readings = Readings(database)

@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 
 from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.agents.choice import (
+    check_evidence,
     check_option,
     check_stem,
     choose_class,
@@ -37,11 +38,13 @@ from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited_numbers
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     expect_cards,
     expect_checks,
     expect_choice,
     expect_distractors,
+    expect_evidence,
     expect_options,
     expect_question,
     expect_stem,
@@ -108,6 +111,7 @@ class Recall(Usual):
         Role(write_correct_options.agent, duty="write correct options"),
         Role(design_distractors.agent, duty="distract"),
         Role(check_option.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(check_evidence.agent, Served.PANEL, stand_ins=True, duty="check evidence", like=check_option.agent.name),
         Role(review_option.agent, Served.PEOPLE, duty="review"),
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles)
@@ -139,7 +143,7 @@ class Recall(Usual):
     @cached_property
     def panel_and_people(self) -> Deciding:
         """The panel and people."""
-        return Deciding(self.campaign, self.settings, check_option.agent, HOW)
+        return Deciding(self.campaign, self.settings, check_option.agent, HOW, joins=False)
 
     @cached_property
     def topics(self) -> Topics:
@@ -149,6 +153,10 @@ class Recall(Usual):
     def sources(self) -> Mapping[str, str]:
         """The hash of the taxonomy."""
         return {"taxonomy": self.taxonomy.id}
+
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
 
     def shows(self, document: Document) -> View:
         """All of a document."""
@@ -173,6 +181,7 @@ class Recall(Usual):
             expect_options(write_correct_options.agent, RIGHT_MOST),
             expect_distractors(design_distractors.agent, settings),
             expect_checks(check_option.agent, self.campaign, settings, RIGHT_MOST),
+            *expect_evidence(self.campaign, settings, RIGHT_MOST, joins=False),
             expect_cards(review_option.agent, self.campaign, settings, RIGHT_MOST),
         )
 
