@@ -8,6 +8,7 @@ from tests.agents import crisis_asks, evaluation_asks, retrieval_asks
 from benchwright.agents.base import Agent, Masked, Passage, Quoted, every_agent
 from benchwright.agents.choice import (
     ask_for_conclusion,
+    check_evidence,
     check_option,
     check_stem,
     choose_class,
@@ -97,6 +98,9 @@ ONE_OF_EACH: dict[str, Any] = {
         "the votes are divided",
     ),
     "check_stem": check_stem.Ask(QUESTION, "Closures: what was shut.", "by a fact that the document states", LANGUAGE),
+    "check_evidence": check_evidence.Ask(
+        QUESTION, "2 May", Quoted((2, 4)), "by a fact that the document states", LANGUAGE
+    ),
     "review_stem": review_stem.Ask(
         QUESTION,
         "Closures: what was shut.",

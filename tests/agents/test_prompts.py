@@ -13,6 +13,7 @@ from tests.agents.asks import ONE_OF_EACH, agent, read_by
 from benchwright.agents.base import Masked, Passage, Quoted, every_agent, render
 from benchwright.agents.choice import (
     ask_for_conclusion,
+    check_evidence,
     check_option,
     check_stem,
     choose_class,
@@ -111,8 +112,8 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         ),
     ),
     "check_inference": (
-        check_option.Ask("", check_option.letter_options((text, text) for text in "12345"), LANGUAGE),
-        check_option.Ask("", check_option.letter_options((text, text) for text in "123"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "1234"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "12"), LANGUAGE),
     ),
     "extract_conclusion": (
         extract_conclusion.Ask(Masked(), 1, LANGUAGE),
@@ -135,11 +136,15 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         ),
     ),
     "check_reconstruction": (
-        check_option.Ask("", check_option.letter_options((text, text) for text in "12345"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "1234"), LANGUAGE),
         check_option.Ask("", check_option.letter_options((text, text) for text in "12"), LANGUAGE),
     ),
     "compare_conclusion": (compare_conclusion.Ask("", Masked(), LANGUAGE),) * 3,
     "check_stem": (check_stem.Ask("", "", "", LANGUAGE),) * 3,
+    "check_evidence": (
+        check_evidence.Ask("", "", Quoted((1, 3)), "", LANGUAGE),
+        check_evidence.Ask("", "", Quoted((1, 2)), "", LANGUAGE),
+    ),
     "review_stem": (),
     "review_option": (),
     "review_item": (),

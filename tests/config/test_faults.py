@@ -269,7 +269,7 @@ def test_only_roles_that_vote_compare_or_judge_take_panels(tmp_path: Path) -> No
     place, message = line.split(": takes one model, asked once; ")
     assert (place, message) == (
         ":10: roles.describe_entity",
-        "only check_stem, check_inference, judge_item, compare_stems take a panel",
+        "only check_stem, check_inference, check_evidence, judge_item, compare_stems take a panel",
     )
 
 

@@ -62,3 +62,16 @@ def answer(body: dict[str, Any]) -> dict[str, Any] | Raw:
         "shy": {"choices": [], "cannot_tell": True},
     }.get(body["model"])
     return completion(body, "I would rather not say." if told is None else json.dumps(told))
+
+
+def evaluation(url: str, *names: str) -> str:
+    """The file of an evaluation on such a set, beside it."""
+    entries = "".join(f'[models.{name}]\nbase_url = "{url}"\nmodel = "{name}"\nwidth = 2\n' for name in names)
+    panel = json.dumps(list(names))
+    top = 'pipeline = "evaluation"\ncorpus = ["set/items.jsonl"]\n'
+    return f"{top}{entries}[roles]\ntake_question = {{ panel = {panel} }}\n"
+
+
+def by_model(found: Any) -> dict[str, dict[str, Any]]:
+    """The lines of a report by the names of models."""
+    return {one["name"]: one for one in found["models"]}

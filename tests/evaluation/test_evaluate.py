@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.campaign import Typed, served, typed, written
-from tests.e2e.machine import Command, begin, command, until
-from tests.evaluation.made import answer, contents, question_in, write_set
-from tests.stub import Raw, Stub, in_thread
+from tests.cli.campaign import typed
+from tests.e2e.machine import Command, begin, campaign, command, until
+from tests.evaluation.made import answer, by_model, contents, evaluation, question_in, write_set
+from tests.stub import Stub, in_thread
 
 from benchwright.show.code import Code
 
@@ -30,17 +30,13 @@ def models(url: str, *names: str) -> list[str]:
     return [word for name in names for word in ("--model", f"{url}#{name}")]
 
 
-def by_model(told: Typed) -> dict[str, dict[str, Any]]:
-    return {one["name"]: one for one in told.json["models"]}
-
-
 # ------------------------------------------------------------------------------------------------ asking models
 
 
 def test_models_are_asked_and_measured_and_one_that_writes_no_json_fails_alone(here: Path) -> None:
     with in_thread(Stub(answer)) as stub:
         told = typed("evaluate", "set", *models(stub.url, "strong", "weak", "shy", "mute"), "--json")
-    found = by_model(told)
+    found = by_model(told.json)
 
     assert told.code == Code.DONE, told.err
     assert [found[name]["answered"] for name in ("strong", "weak", "shy", "mute")] == [12, 12, 12, 0]
@@ -90,36 +86,6 @@ def has_seen(stub: Stub, number: int, run: Command) -> bool:
     return len(stub.seen) >= number or run.process.poll() is not None
 
 
-def evaluation(url: str, *names: str) -> str:
-    entries = "".join(f'[models.{name}]\nbase_url = "{url}"\nmodel = "{name}"\nwidth = 2\n' for name in names)
-    panel = json.dumps(list(names))
-    top = 'pipeline = "evaluation"\ncorpus = ["set/items.jsonl"]\n'
-    return f"{top}{entries}[roles]\ntake_question = {{ panel = {panel} }}\n"
-
-
-def test_a_model_whose_endpoint_dies_holds_nobody_back_and_is_asked_by_the_next_run(here: Path) -> None:
-    """Its questions are more than may be open at once for all models together."""
-    dead = [True]
-
-    def fail(body: dict[str, Any]) -> dict[str, Any] | Raw:
-        lost = body["model"] == "weak" and dead[0]
-        return Raw(402, '{"error": {"message": "no quota", "code": "insufficient_quota"}}') if lost else answer(body)
-
-    write_set(here / "set", 40)
-    with in_thread(Stub(fail)) as stub:
-        (here / "e.toml").write_text(evaluation(stub.url, "strong", "weak"), "utf-8")
-        told = typed("evaluate", "e.toml")
-        assert told.code == Code.PAUSED, told.out + told.err
-        half = typed("report", "e.toml", "--json")
-        assert by_model(half)["strong"]["answered"] == 40
-        assert "weak" not in by_model(half)
-        assert "questions are not answered yet" in half.json["notes"][0]
-        dead[0] = False
-        whole = typed("evaluate", "e.toml", "--json")
-    assert whole.code == Code.DONE
-    assert by_model(whole)["weak"]["answered"] == 40
-
-
 def test_the_key_is_in_no_request(here: Path) -> None:
     with in_thread(Stub(answer)) as stub:
         words = ("--condition", "full", "--condition", "closed_book", "--condition", "choices_only", "--shots", "1")
@@ -129,7 +95,7 @@ def test_the_key_is_in_no_request(here: Path) -> None:
     assert not any('"answer"' in text or "provenance" in text for text in texts)
     assert sum("<document>\n" in text for text in texts) == 12
     assert len(texts) <= 36  # choices alone are the same for several questions, and nothing is asked twice
-    assert set(by_model(told)) == {"weak (full)", "weak (closed_book)", "weak (choices_only)"}
+    assert set(by_model(told.json)) == {"weak (full)", "weak (closed_book)", "weak (choices_only)"}
 
 
 def test_other_commands_know_an_evaluation(here: Path) -> None:
@@ -142,8 +108,8 @@ def test_other_commands_know_an_evaluation(here: Path) -> None:
     assert typed("status", "e.toml").code == Code.DONE
     assert typed("export", "e.toml").code == Code.DONE
     again = typed("evaluate", "set", "--answers", "e-set/answers.jsonl", "--json")
-    assert by_model(again)["strong"]["mean"]["exact"] == 1
-    assert by_model(again)["mute"]["failures"] == {"no_json": 2}
+    assert by_model(again.json)["strong"]["mean"]["exact"] == 1
+    assert by_model(again.json)["mute"]["failures"] == {"no_json": 2}
 
 
 def test_an_evaluation_needs_models_or_answers_and_a_set(here: Path) -> None:
@@ -172,8 +138,8 @@ def test_answers_from_elsewhere_become_a_page_json_and_csv(here: Path) -> None:
 
 
 def test_a_report_of_another_campaign_tells_what_was_made(here: Path) -> None:
-    with served() as stub:
-        file = written(here, stub.url)
+    with in_thread(Stub()) as stub:
+        file = campaign(here / "small", stub.url, reports=2)
         typed("run", file)
         told = typed("report", file, "--into", "r.html", "--json")
     assert told.code == Code.DONE, told.err

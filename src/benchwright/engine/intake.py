@@ -18,12 +18,14 @@ from benchwright.corpus.images import read_image
 from benchwright.corpus.language import refuse_other_languages, unknown_codes
 from benchwright.corpus.read import SUFFIXES, find, read
 from benchwright.corpus.records import RECORD_READERS, read_records
+from benchwright.corpus.upright import NOT_TURNED, turn_upright
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Documents
 from benchwright.domain.check import Check
 from benchwright.domain.document import Document, View, fitting_view, read_out, repeated_sentences
 from benchwright.domain.image import IMAGE_FIELD, image_of, image_value
 from benchwright.domain.source import Inputs, Record
+from benchwright.domain.text import plural
 from benchwright.engine.alike import forget_alike, leave_out_alike
 from benchwright.engine.alone import run_aside
 from benchwright.errors import ConfigError, CorpusError, Unreadable
@@ -232,14 +234,17 @@ async def take_records(database: Database, name: str, path: Path, say: Callable[
     With `images` each record's image is taken in too.
     """
     file = await database.write(lambda connection: records.begin_file(connection, name))
-    lines, taken = read_records(path, name), 0
+    lines, taken, lying = read_records(path, name), 0, 0
     while chunk := await asyncio.to_thread(lambda: list(islice(lines, TOGETHER))):
         found = [await with_image(database, path.parent, line) for line in chunk] if images else chunk
         await database.write(partial(records.take, file=file, lines=found))
         taken += len(chunk)
+        lying += sum(NOT_TURNED in note for _, one in found if isinstance(one, Record) for note in one.notes)
         if taken % SAY_EVERY == 0:
             say(f"read {taken} records of {name}")
     await database.write(lambda connection: records.end_file(connection, file))
+    if lying:
+        say(f"{plural(lying, 'image')} of {name}: {NOT_TURNED}")
 
 
 async def with_image(database: Database, folder: Path, line: records.Line) -> records.Line:
@@ -251,12 +256,13 @@ async def with_image(database: Database, folder: Path, line: records.Line) -> re
         fields = {name: value for name, value in found.fields.items() if name != IMAGE_FIELD}
         return number, Record(found.name, fields, found.notes) if fields else "has no fields"
     try:
-        data = await asyncio.to_thread(read_image, folder, named)
+        data, why = await asyncio.to_thread(lambda: turn_upright(read_image(folder, named)))
         value = image_value(image_of(data))
     except Unreadable as error:
         return number, f"image {named!r}: {error}"
     await database.write(lambda connection: blobs.put(connection, data))
-    return number, Record(found.name, {**found.fields, IMAGE_FIELD: value}, found.notes)
+    notes = (*found.notes, f"image {named!r}: {why}") if why else found.notes
+    return number, Record(found.name, {**found.fields, IMAGE_FIELD: value}, notes)
 
 
 def view_of(document: Document, campaign: Campaign, pipeline: Pipeline) -> View:

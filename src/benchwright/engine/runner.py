@@ -117,8 +117,6 @@ class Runner:
         self.changed = asyncio.Event()
         campaign = self.tools.campaign
         self.admission = Admission(campaign, self.tools.pipeline, self.tools.plans, self.tools.slots)
-        models = {Served.ONE, Served.PANEL, Served.EACH}
-        self.apart = {role.served for role in self.tools.pipeline.roles} & models == {Served.EACH}
         self.finishing = 0  # calls in flight when the run was told to stop
         self.suspected: asyncio.Task[None] | None = None
         self.served: dict[str, int] = {}  # the item of the last ticket of each queue
@@ -220,14 +218,8 @@ class Runner:
         return (found,) if found else ()
 
     def admit(self, connection: Connection) -> Begun:
-        """Begin new items; open ones are at most twice what can be in flight, so memory stays flat.
-
-        Where each model is measured for itself, items that wait for one that rests do not hold back the others.
-        """
-        most = 2 * sum(self.widths.values()) + self.doubts.count()
-        if self.apart:
-            unfinished = jobs.count_unfinished(connection).items()
-            most += sum(n.get("failed", 0) if self.awake(queue) else sum(n.values()) for queue, n in unfinished)
+        """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
+        most = 2 * sum(self.widths.values()) + self.doubts.count() + self.admission.count_held(connection, self.awake)
         return self.admission.begin_items(connection, most)
 
     async def over(self, claimed: Claimed, group: asyncio.TaskGroup) -> bool:

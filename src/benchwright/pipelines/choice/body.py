@@ -67,6 +67,16 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceCheck:
+    """What a panel said of cited sentences, by number, without the document: whether they carry the option."""
+
+    sentences: tuple[int, ...]
+    ratio: str
+    route: str | None
+    votes: tuple[OptionVote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class StemCheck:
     """What a panel and people said of the question before any option was written.
 
@@ -103,6 +113,8 @@ class Choice:
     `degraded` the votes that substitutes gave, `vetoes` the families that said no in all of their runs to what would be
     kept; `audited` says that people are asked whatever the votes say. `fate` is keep, reject, human while people owe a
     decision, None while the panel does. `author` is the person whose wording it is, where it `replaces` another.
+    `relied` "5/6" says how many of the votes that confirm it and name sentences name one that it cites; `doubt` is why
+    it falls, or is put to people, whatever its ratio.
     """
 
     id: str
@@ -123,6 +135,9 @@ class Choice:
     fate: str | None = None
     author: str = ""
     replaces: Wording | None = None
+    relied: Annotated[str, WhereThere] = ""
+    evidence_checks: Annotated[tuple[EvidenceCheck, ...], WhereThere] = ()
+    doubt: Annotated[str, WhereThere] = ""
 
     @property
     def name_before(self) -> str:

@@ -1,6 +1,6 @@
 """Votes on one thing as a whole: whether a conclusion is its source's, whether two stems ask the same. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from benchwright.domain.answer import Answer
@@ -8,13 +8,14 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.veto import FamilyRule
 from benchwright.domain.vote import Vote
 from benchwright.domain.waves import Waves
-from benchwright.pipelines.polling import Poll, SheetAnswer, Terms, VotePoll, VoteTerms
+from benchwright.pipelines.polling import Cast, Poll, SheetAnswer, Terms, VotePoll, VoteTerms, with_ballot
 
 THING = "it"  # what the checkers vote on
 # What a verdict counts as; one that stands in neither list is an abstention.
 SAME_STEM = {"same": True, "changed": False, "unanswerable": False}
 SOURCE_SAYS = {"faithful": True, "distorted": False, "no_conclusion": False}
 FAULTS = ("not_self_contained", "ambiguous", "unanswerable", "off_topic", "trivial", "administrative")  # of questions
+CARRIES = {"carries": True, "falls_short": False}
 SOUND = {"sound": True, **dict.fromkeys(FAULTS, False)}
 
 
@@ -43,3 +44,11 @@ def terms_of(campaign: Campaign, role: str, waves: Waves, *, veto: bool = False)
 def poll(sheet: int, terms: VoteTerms) -> VotePoll:
     """The panel on the thing, before anybody has voted."""
     return Poll(sheet, (THING,), {}, terms)
+
+
+def poll_after(answers: Iterable[Answer], terms: VoteTerms, counts: Mapping[str, bool]) -> VotePoll:
+    """The panel on the thing after these answers."""
+    said: Cast[Vote] = {}
+    for answer in answers:
+        said = with_ballot(said, ballot(answer, 0, counts))
+    return Poll(0, (THING,), said, terms)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
-from benchwright.agents.choice import check_option, check_stem, review_option
+from benchwright.agents.choice import check_evidence, check_option, check_stem, review_option
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import seeded_random, seeded_shuffle
 from benchwright.domain.item import Ending, Seed, discarded_ending, kept_ending
@@ -26,8 +26,10 @@ from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
 from benchwright.pipelines.choice.item_state import Draft, round_number
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
+from benchwright.pipelines.choice.planted import plant
 from benchwright.pipelines.choice.standing import OptionState, choice, why_people
 from benchwright.pipelines.choice.stems import Stems, new_wording
+from benchwright.pipelines.choice.support import Support
 from benchwright.pipelines.polling import Question as Asked
 from benchwright.pipelines.polling import SettingOfWaves, Terms, VotePoll, VoteTerms, waves_of
 
@@ -44,7 +46,9 @@ class ChoiceSettings(BaseModel):
     no_correct: Literal["keep", "discard"] = "keep"  # an item without a kept correct option
     refills: int = Field(default=2, ge=0, le=10)  # further rounds of distractors
     waves: Annotated[int, Field(ge=1, le=100, strict=True)] | SettingOfWaves = "runs"  # in which the panel is asked
+    planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
     check_stems: bool = True  # whether a panel judges each question before options are written
+    check_evidence: bool = True  # whether a panel judges cited sentences alone, and code what checkers relied on
     family_veto: bool = True  # whether a family that says no in all of its runs sends what would be kept to people
 
 
@@ -81,13 +85,15 @@ class Manner:
 class Deciding:
     """A campaign's panel and people, deciding on options; `checker` is the panel's role.
 
-    `how` says to people and models in what way a document answers the questions.
+    `how` says to people and models in what way a document answers the questions, `joins` that an answer has to join
+    several of its sentences.
     """
 
     campaign: Campaign
     settings: ChoiceSettings
     checker: Agent
     how: str
+    joins: bool = True
 
     @property
     def language(self) -> str:
@@ -112,6 +118,17 @@ class Deciding:
     def stems(self) -> Stems:
         """The panel and people, deciding on questions."""
         return Stems(self.campaign, self.language, self.how)
+
+    @cached_property
+    def support(self) -> Support:
+        """The panel on the evidence of correct options."""
+        terms = self.terms_of(check_evidence.agent.name)
+        return Support(self.settings.check_evidence, terms, self.campaign.seed, self.language, self.how, self.joins)
+
+    def plant(self, draft: Draft) -> tuple[tuple[str, str], ...]:
+        """The options by which a checker is tested, in a share of the items."""
+        seed = (self.campaign.seed, draft.seed.id)
+        return plant(draft.options_with_label(CORRECT), self.settings.planted, seed, stated=not self.joins)
 
     def draft(self, seed: Seed) -> Draft:
         """A draft of which nothing is known."""
@@ -156,7 +173,7 @@ class Deciding:
         standings = self.standings(draft, manner)
         if end := self.hopeless(draft, manner, standings, polled):
             return end
-        votes = self.checks(draft, manner, polled) if polled else []
+        votes = self.checks(draft, manner, polled) if polled else self.check_evidence(draft, standings)
         if votes and any(standing.count.cast or standing.count.abstained for standing in standings):
             return votes
         if missing := self.missing_distractors(draft, [s for s in standings if s.route is not Route.REJECT]):
@@ -180,14 +197,26 @@ class Deciding:
         if poll is None or option.gate:  # one that fell as a duplicate has the name of the first, which is on a sheet
             return OptionState(option, Route.REJECT)
         opinions, route = standing_opinions(draft.decisions.get(option.id, ())), poll.end(option.id)
-        people = rule_on(opinions, self.campaign.review)
-        return OptionState(option, route, poll, opinions, people, self.asks_people(draft, manner, option, route))
+        evidence = self.support.judge(draft, option, poll)
+        doubts = (manner.doubt(option), evidence.doubt) if route is not Route.REJECT else ()
+        doubt = evidence.fall or "; ".join(filter(None, doubts))
+        return OptionState(
+            option=option,
+            route=Route.REJECT if evidence.fall else route,
+            poll=poll,
+            opinions=opinions,
+            people=rule_on(opinions, self.campaign.review),
+            audited=self.is_sampled(draft, option) or bool(doubt and not evidence.fall),
+            relied="{}/{}".format(*evidence.relied) if evidence.relied[1] else "",
+            evidence_checks=evidence.checks(),
+            heard=evidence.words,
+            doubt=doubt,
+        )
 
-    def asks_people(self, draft: Draft, manner: Manner, option: Option, route: Route | None) -> bool:
-        """Whether people are asked about an option whatever the votes say: in a sample, or where it is doubted."""
+    def is_sampled(self, draft: Draft, option: Option) -> bool:
+        """Whether an option is in the sample that people see whatever the votes say."""
         share = self.campaign.review.audit
-        sampled = share > 0 and in_sample(share, self.campaign.seed, draft.seed.id, option.id)
-        return sampled or (route is not Route.REJECT and bool(manner.doubt(option)))
+        return share > 0 and in_sample(share, self.campaign.seed, draft.seed.id, option.id)
 
     def missing_distractors(self, draft: Draft, alive: Sequence[OptionState]) -> int:
         """How many distractors are to be written beside those alive; 0 when no round is left."""
@@ -206,6 +235,11 @@ class Deciding:
                 due = draft.asked[wave, asked] = self.check(draft, manner, asked, wave)
             owed.append(due)
         return owed
+
+    def check_evidence(self, draft: Draft, standings: Sequence[OptionState]) -> list[Due]:
+        """What the panel on evidence owes about the correct options that votes do not reject."""
+        alive = [s.option for s in standings if s.option.label == CORRECT and s.poll and s.route is not Route.REJECT]
+        return self.support.next_owed(draft, alive)
 
     def check(self, draft: Draft, manner: Manner, asked: Asked, wave: str) -> Due:
         """The question to one checker, its options in an order of its own."""
@@ -240,16 +274,16 @@ class Deciding:
             option=option.text,
             claim="correct option" if option.label == CORRECT else "distractor",
             evidence=Quoted(cited_numbers([option])),
-            votes=(*votes, *manner.heard(option)),
+            votes=(*votes, *manner.heard(option), *standing.heard),
             others=tuple(other.text for other in standings if other is not standing and not other.option.gate),
-            why=self.why(standing, manner.doubt(option)),
+            why=self.why(standing),
             source=manner.source(option),
         )
 
-    def why(self, standing: OptionState, doubt: str) -> str:
+    def why(self, standing: OptionState) -> str:
         """For what reason people are asked; there may be two."""
         votes = why_people(standing.poll, standing.option.id) if standing.poll else ""
-        reasons = "; ".join(filter(None, (votes, doubt)))
+        reasons = "; ".join(filter(None, (votes, standing.doubt)))
         return reasons or f"audit of an option that the votes {standing.route}"
 
     # -------------------------------------------------------------------------------------------------- how it ends
@@ -262,18 +296,18 @@ class Deciding:
         The panel's votes alone say so, as they were when the wave that is owed began: so it matters neither who of the
         wave nor who of the people answers first.
         """
-        alive = [s.option.label for s in standings if self.was_alive(draft, manner, s, polled)]
+        alive = [s.option.label for s in standings if self.was_alive(draft, s, polled)]
         if len(draft.rounds) <= self.settings.refills:  # distractors may yet be written
             alive += [DISTRACTOR] * self.settings.min_options
         fault = self.fault(alive, withholds=manner.withholds)
         return discarded_ending(*fault, self.body_of(draft, manner, standings, ())) if fault else None
 
-    def was_alive(self, draft: Draft, manner: Manner, standing: OptionState, polled: VotePoll | None) -> bool:
+    def was_alive(self, draft: Draft, standing: OptionState, polled: VotePoll | None) -> bool:
         """Whether an option might still be kept when the wave that is owed began."""
         if polled is None or standing.poll is not polled:
             return standing.route is not Route.REJECT or standing.audited
         began = polled.wave.counts[standing.option.id].end
-        return began is not Route.REJECT or self.asks_people(draft, manner, standing.option, began)
+        return began is not Route.REJECT or self.is_sampled(draft, standing.option)
 
     def fault(self, labels: Sequence[str], *, withholds: bool) -> tuple[str, str] | None:
         """Why kept options of these labels make no item, cause and detail; None where they do."""

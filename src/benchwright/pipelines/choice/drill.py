@@ -190,7 +190,9 @@ def verdicts(asked: Asked) -> Json:
     """A verdict under each letter."""
     told = options_by_letter(asked)
     names = asked.properties["verdicts"]["properties"]
-    return {"verdicts": {name: {"reason": "seen", "verdict": opinion(asked, told[name])} for name in names}}
+    cited = {"sentences": cite_sentences(asked.properties["sentences"])}
+    said = {name: {**cited, "reason": "seen", "verdict": opinion(asked, told[name])} for name in names}
+    return {"answer": phrase(asked.key), **cited, "verdicts": said}
 
 
 def judgements(asked: Asked) -> Json:
@@ -202,7 +204,8 @@ def judgements(asked: Asked) -> Json:
         return (common(text) == "correct") != bool(wrong)
 
     names = asked.properties["answers"]["properties"]
-    return {"answers": {name: {"reason": "seen", "right": right(told[name])} for name in names}}
+    own = {"answer": phrase(asked.key), "sentences": cite_sentences(asked.properties["sentences"])}
+    return {**own, "answers": {name: {"reason": "seen", "right": right(told[name])} for name in names}}
 
 
 def comparison(asked: Asked) -> Json:
@@ -217,6 +220,15 @@ def soundness(asked: Asked) -> Json:
     views = asked.properties["verdict"]["enum"]
     verdict = opinion(asked, asked.line("Question"), views[:1], views[:3])
     return {"answer": phrase(asked.key), "sentences": [most], "reason": "seen", "verdict": verdict}
+
+
+def carrying(asked: Asked) -> Json:
+    """That the sentences carry the option; one alone mostly does not, where there were several."""
+    shown = asked.properties["needed"]["items"]["enum"]
+    joined, alone = asked.line("It is answered").startswith("by a fact"), len(shown) == 1
+    usual = ["falls_short"] * 4 if alone and not joined else ["carries"] * 4
+    verdict = opinion(asked, asked.line("Option"), usual, [*usual, "falls_short"])
+    return {"answer": phrase(asked.key), "needed": shown[:1], "reason": "seen", "verdict": verdict}
 
 
 def pick_word(asked: Asked) -> Json:
@@ -254,6 +266,7 @@ MADE: dict[str, Callable[[Asked], Json]] = {
     "summarise_knowledge": statements,
     "write_question": question,
     "check_stem": soundness,
+    "check_evidence": carrying,
     "write_inference": inference,
     "extract_conclusion": conclusions,
     "compare_conclusion": comparison,

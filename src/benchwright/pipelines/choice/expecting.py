@@ -8,6 +8,7 @@ from typing import Any, Literal
 from benchwright.agents.base import Agent
 from benchwright.agents.choice import (
     answer_item,
+    check_evidence,
     check_stem,
     compare_stems,
     describe_entity,
@@ -66,6 +67,16 @@ def expect_stem(campaign: Campaign, settings: ChoiceSettings) -> list[Expected]:
         Expected(name, calls, 2 * QUESTION, (VERDICT, 3 * VERDICT)),
         Expected(review_stem.agent.name, (0, 2 * people), 0, (0, 0)),  # one of them may be unable to say
     ]
+
+
+def expect_evidence(campaign: Campaign, settings: ChoiceSettings, right: int, *, joins: bool) -> list[Expected]:
+    """The panel on the cited sentences of so many right options at most; twice where several have to be joined."""
+    if not settings.check_evidence:
+        return []
+    name = check_evidence.agent.name
+    least, most = role_calls(check_evidence.agent, campaign, settings)
+    least = 0 if settings.no_correct == "keep" else least  # an item may do without a right option
+    return [Expected(name, (least, (1 + joins) * right * most), PASSAGE + QUESTION, (VERDICT, 3 * VERDICT), shown=0)]
 
 
 def expect_distractors(agent: Agent, settings: ChoiceSettings) -> Expected:

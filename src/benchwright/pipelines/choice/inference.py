@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.agents.choice import (
+    check_evidence,
     check_inference,
     check_stem,
     choose_class,
@@ -39,11 +40,13 @@ from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body, Knowledge, Statement
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import Deciding, Manner, cited_numbers, for_writer
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     expect_cards,
     expect_checks,
     expect_choice,
     expect_distractors,
+    expect_evidence,
     expect_options,
     expect_question,
     expect_refinement,
@@ -130,6 +133,9 @@ class Inference(Usual):
         Role(infer_correct_options.agent, duty="write correct options"),
         Role(infer_distractors.agent, duty="distract"),
         Role(check_inference.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(
+            check_evidence.agent, Served.PANEL, stand_ins=True, duty="check evidence", like=check_inference.agent.name
+        ),
         Role(review_option.of_inference, Served.PEOPLE, duty="review"),
         *REFINERS,
     )
@@ -175,6 +181,10 @@ class Inference(Usual):
         """What stands for the taxonomy, the graphs and the glossary."""
         return {"taxonomy": self.taxonomy.id, **self.drawn_on}
 
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
+
     def shows(self, document: Document) -> View:
         """All of a document."""
         return whole(document)
@@ -200,6 +210,7 @@ class Inference(Usual):
             expect_options(infer_correct_options.agent, right),
             expect_distractors(infer_distractors.agent, settings),
             expect_checks(check_inference.agent, campaign, settings, right),
+            *expect_evidence(campaign, settings, right, joins=True),
             expect_cards(review_option.of_inference, campaign, settings, right),
             *expect_refinement(campaign, settings.refine, settings.distractors + right),
         )
@@ -287,6 +298,7 @@ class Inference(Usual):
             write=partial(self.write_distractors, state.draft),
             about=partial(self.about, state),
             withholds=self.settings.withholds(state.draft.seed),
+            plant=partial(self.panel_and_people.plant, state.draft),
             harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
 

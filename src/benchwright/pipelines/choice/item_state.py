@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from benchwright.agents.choice import check_stem, review_item, review_option, review_stem
+from benchwright.agents.choice import check_evidence, check_stem, review_item, review_option, review_stem
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import Seed
 from benchwright.domain.opinion import EDIT, Policy, Ruling, rule_on, standing_opinions
@@ -33,9 +33,10 @@ class Draft:
     `right` are the answers that hold its correct options, `rounds` those to the calls for distractors, failed ones
     included. `foreign` are names that only graphs told of, `unsound` correct options, in plain form, that are not what
     their source says. `ballots` are by sheet; `unknown` are answers of checkers about options that are not there yet.
-    `decisions` are what people said, by option id, `remarks` what they said about the item as a whole. `stem_poll` is
-    what checkers say of the question, None where none are asked, and `stem_words` what people say of it, under their
-    `policy`. All that is not compared follows from the rest.
+    `evidence` is what checkers say of cited sentences, by what it is about. `decisions` are what people said, by option
+    id, `remarks` what they said about the item as a whole. `stem_poll` is what checkers say of the question, None where
+    none are asked, and `stem_words` what people say of it, under their `policy`. All that is not compared follows from
+    the rest.
     """
 
     seed: Seed
@@ -52,6 +53,7 @@ class Draft:
     unsound: frozenset[str] = frozenset()
     ballots: Mapping[int, Cast[Vote]] = field(default_factory=dict)
     unknown: tuple[Answer, ...] = ()
+    evidence: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     decisions: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     remarks: tuple[Answer, ...] = ()
     options: tuple[Option, ...] = ()
@@ -219,6 +221,12 @@ def with_ballot(draft: Draft, answer: Answer) -> Draft:
     return replace(heard, polls=tuple(p.with_ballot(one, said) if p.sheet == one.sheet else p for p in draft.polls))
 
 
+def with_evidence(draft: Draft, answer: Answer) -> Draft:
+    """What a checker says of the sentences that an option cites."""
+    said = among(draft.evidence.get(answer.about, ()), answer)
+    return replace(draft, evidence={**draft.evidence, answer.about: said})
+
+
 def with_decision(draft: Draft, answer: Answer) -> Draft:
     """What a person says about an option."""
     said = among(draft.decisions.get(answer.about, ()), answer)
@@ -242,8 +250,17 @@ def ballot(draft: Draft, answer: Answer) -> SheetAnswer[Vote]:
     model, _, run = answer.by.rpartition("#")
     labels = {option.id: option.label for option in draft.options}
     value = answer.value
+    own = value.get("answer", "")  # answers of before checkers gave their own have none
     votes = {
-        name: Vote(name, answer.by, agrees(labels[name], said["verdict"]), said["reason"], said["verdict"])
+        name: Vote(
+            about=name,
+            by=answer.by,
+            keep=agrees(labels[name], said["verdict"]),
+            reason=said["reason"],
+            verdict=said["verdict"],
+            answer=own,
+            cites=tuple(said.get("sentences", ())),
+        )
         for name, said in value.get("verdicts", {}).items()
         if name in labels
     }
@@ -295,6 +312,7 @@ Fold = Callable[[Draft, Answer], Draft]
 SHARED: Mapping[str, Fold] = {  # what is said about every question with options
     NEAR_DUPLICATE: with_duplicate,
     check_stem.agent.name: with_stem_ballot,
+    check_evidence.agent.name: with_evidence,
     review_stem.agent.name: with_stem_word,
     review_option.agent.name: with_decision,
     review_item.agent.name: with_remark,

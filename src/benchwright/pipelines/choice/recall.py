@@ -10,10 +10,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.agents.choice import (
+    check_evidence,
     check_option,
     check_stem,
     choose_class,
@@ -28,7 +29,6 @@ from benchwright.agents.choice import (
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View, whole
-from benchwright.domain.ids import seeded_random
 from benchwright.domain.item import Ending, Progress, Seed
 from benchwright.domain.source import Inputs, Sources
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served, Usual
@@ -37,11 +37,13 @@ from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited_numbers
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     expect_cards,
     expect_checks,
     expect_choice,
     expect_distractors,
+    expect_evidence,
     expect_options,
     expect_question,
     expect_stem,
@@ -49,7 +51,6 @@ from benchwright.pipelines.choice.expecting import (
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
-from benchwright.pipelines.choice.planted import gold_options
 from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
@@ -81,7 +82,6 @@ class RecallSettings(ChoiceSettings):
 
     taxonomy: str = "epidemiology"
     topics: Literal["model", "balanced"] = "model"
-    planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,7 @@ class Recall(Usual):
         Role(write_correct_options.agent, duty="write correct options"),
         Role(design_distractors.agent, duty="distract"),
         Role(check_option.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(check_evidence.agent, Served.PANEL, stand_ins=True, duty="check evidence", like=check_option.agent.name),
         Role(review_option.agent, Served.PEOPLE, duty="review"),
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles)
@@ -139,7 +140,7 @@ class Recall(Usual):
     @cached_property
     def panel_and_people(self) -> Deciding:
         """The panel and people."""
-        return Deciding(self.campaign, self.settings, check_option.agent, HOW)
+        return Deciding(self.campaign, self.settings, check_option.agent, HOW, joins=False)
 
     @cached_property
     def topics(self) -> Topics:
@@ -149,6 +150,10 @@ class Recall(Usual):
     def sources(self) -> Mapping[str, str]:
         """The hash of the taxonomy."""
         return {"taxonomy": self.taxonomy.id}
+
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
 
     def shows(self, document: Document) -> View:
         """All of a document."""
@@ -173,6 +178,7 @@ class Recall(Usual):
             expect_options(write_correct_options.agent, RIGHT_MOST),
             expect_distractors(design_distractors.agent, settings),
             expect_checks(check_option.agent, self.campaign, settings, RIGHT_MOST),
+            *expect_evidence(self.campaign, settings, RIGHT_MOST, joins=False),
             expect_cards(review_option.agent, self.campaign, settings, RIGHT_MOST),
         )
 
@@ -225,7 +231,7 @@ class Recall(Usual):
         return Manner(
             write=partial(self.write_distractors, state.draft),
             about=partial(self.topics.about, state.chosen),
-            plant=partial(self.plant, state.draft),
+            plant=partial(self.panel_and_people.plant, state.draft),
         )
 
     def write_distractors(self, draft: Draft, standings: Sequence[OptionState], wanted: int) -> Due:
@@ -241,8 +247,3 @@ class Recall(Usual):
             language=self.panel_and_people.language,
         )
         return self.panel_and_people.due_for_round(design_distractors.agent, ask, draft)
-
-    def plant(self, draft: Draft) -> tuple[tuple[str, str], ...]:
-        """The options by which a checker is tested, in a share of the items."""
-        chosen = seeded_random(self.campaign.seed, draft.seed.id, "planted").random() < self.settings.planted
-        return gold_options(draft.options_with_label(CORRECT), draft.seed.id) if chosen else ()

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
 from benchwright.agents.choice import (
     ask_for_conclusion,
+    check_evidence,
     check_reconstruction,
     check_stem,
     compare_conclusion,
@@ -41,12 +42,14 @@ from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.comparing import THING
 from benchwright.pipelines.choice.deciding import Deciding, Manner, for_writer
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     PASSAGE,
     QUESTION,
     expect_cards,
     expect_checks,
     expect_distractors,
+    expect_evidence,
     expect_question,
     expect_refinement,
     expect_stem,
@@ -158,6 +161,13 @@ class Reconstruction(Usual):
         Role(review_stem.agent, Served.PEOPLE, duty="review question"),
         Role(mislead.agent, duty="distract"),
         Role(check_reconstruction.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(
+            check_evidence.agent,
+            Served.PANEL,
+            stand_ins=True,
+            duty="check evidence",
+            like=check_reconstruction.agent.name,
+        ),
         Role(review_option.of_reconstruction, Served.PEOPLE, duty="review"),
         *REFINERS,
     )
@@ -207,6 +217,10 @@ class Reconstruction(Usual):
         """What stands for the glossary."""
         return self.drawn_on
 
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
+
     def shows(self, document: Document) -> View:
         """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
         return mask_discussion(document, title=self.settings.title == "masked")
@@ -233,6 +247,7 @@ class Reconstruction(Usual):
             *expect_stem(campaign, settings),
             expect_distractors(mislead.agent, settings),
             expect_checks(check_reconstruction.agent, campaign, settings, right),
+            *expect_evidence(campaign, settings, right, joins=True),
             expect_cards(review_option.of_reconstruction, campaign, settings, right),
             *expect_refinement(campaign, settings.refine, settings.distractors + right),
         )
@@ -349,6 +364,7 @@ class Reconstruction(Usual):
             doubt=state.doubt,
             heard=state.words,
             source=state.source,
+            plant=partial(self.panel_and_people.plant, state.draft),
             harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
 

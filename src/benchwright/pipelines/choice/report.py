@@ -8,6 +8,7 @@ from typing import Any
 
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState
+from benchwright.domain.statistics import wilson
 from benchwright.domain.text import plural
 from benchwright.domain.vote import Route
 from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
@@ -60,6 +61,8 @@ class ChoiceReport:
     right: Counter[str] = field(default_factory=Counter)
     intended: Counter[str] = field(default_factory=Counter)
     knowledge: Counter[str] = field(default_factory=Counter)
+    questions: Counter[str] = field(default_factory=Counter)  # by what their panel and people came to
+    evidence: Counter[str] = field(default_factory=Counter)  # of right options in the set
     stems: Counter[str] = field(default_factory=Counter)
     rules: Counter[tuple[float, float]] = field(default_factory=Counter)  # by alpha and threshold
     before: list[Fraction] = field(default_factory=list)
@@ -73,6 +76,9 @@ class ChoiceReport:
             return
         over = item.state is ItemState.DISCARDED  # nobody is asked any more about what it leaves undecided
         fates = (one.fate for one in body.options)
+        if body.stem_check:
+            fate = body.stem_check.fate
+            self.questions["open" if fate is None or (over and fate == Route.HUMAN) else fate] += 1
         self.fates.update("open" if fate is None or (over and fate == Route.HUMAN) else fate for fate in fates)
         if item.state is ItemState.KEPT:
             self.take_kept(body)
@@ -87,6 +93,8 @@ class ChoiceReport:
         self.routes.update(
             "gate" if one.gate else one.route or "gate" for one in (*body.options_in_item, *body.other_options)
         )
+        for one in body.options_in_item:
+            self.take_evidence(one)
         if body.intended:
             right = sum(one.label == CORRECT for one in body.options_in_item)
             self.right[HOW_MANY[min(right, len(HOW_MANY) - 1)]] += 1
@@ -96,6 +104,15 @@ class ChoiceReport:
             self.knowledge.update(items=1, given=int(given > 0), used=int(used > 0))
         if body.difficulty:
             self.take_measured(body.difficulty)
+
+    def take_evidence(self, option: Choice) -> None:
+        """Count how far a right option rests on what it cites: votes of checkers, and of the panel on evidence."""
+        if option.label != CORRECT:
+            return
+        for name, ratio in (("relied", option.relied), *(("carried", one.ratio) for one in option.evidence_checks[:1])):
+            part, _, whole = ratio.partition("/")
+            if whole:
+                self.evidence.update({name: int(part), f"{name}_of": int(whole), f"{name}_options": 1})
 
     def take_measured(self, found: Difficulty) -> None:
         """Count how hard an item is."""
@@ -115,11 +132,25 @@ class ChoiceReport:
         stems = {str(name): self.stems[name] for name in levels}
         means = {"mean_score_as_written": mean(self.before), "mean_score_rewritten": mean(self.after)}
         parts = (("right_options", right, self.right), ("knowledge", graphs, self.knowledge))
-        found: dict[str, Any] = {name: part for name, part, number in parts if number}
+        judged = {name: self.questions[fate] for fate, name in FATES.items() if self.questions[fate]}
+        first: tuple[tuple[str, Any, Counter[str]], ...] = (
+            ("questions", judged, self.questions),
+            ("evidence", self.shares(), self.evidence),
+        )
+        found: dict[str, Any] = {name: part for name, part, number in (*first, *parts) if number}
         found |= {"difficulty": stems | means} if self.stems else {}
         return found | (
             {"shortcuts": {one.name: one.json() for one in table}} if (table := self.shortcuts.table()) else {}
         )
+
+    def shares(self) -> dict[str, Any]:
+        """How many votes rely on cited sentences, or say that these carry their option, with intervals."""
+        found = {}
+        for name in ("relied", "carried"):
+            rate = wilson(self.evidence[name], self.evidence[f"{name}_of"])
+            options = self.evidence[f"{name}_options"]
+            found[name] = {"options": options, "votes": rate.n, "of": rate.of, "low": rate.low, "high": rate.high}
+        return found
 
     def summary(self) -> Mapping[str, Any]:
         """Options by fate, and what kept items tell."""
@@ -165,6 +196,8 @@ class ChoiceReport:
         if self.right:
             rows = tuple((name, self.right[name], self.intended[name]) for name in HOW_MANY)
             yield Part("How many options are right", (Table(("right options", "items", "meant to be so"), rows),))
+        if self.evidence:
+            yield Part("Whether cited sentences support the right options", tuple(map(Line, self.supported())))
         if self.stems:
             table = Table(("", "number"), tuple(self.hardness()))
             yield Part("How hard the items are", (Line(self.measurement()), table))
@@ -178,13 +211,25 @@ class ChoiceReport:
             table = Table(SHORTCUT_HEAD, tuple(map(shortcut_row, found)))
             yield Part("What can be scored without reading", (Line(SHORTCUTS), table))
 
+    def supported(self) -> Iterator[str]:
+        """How far right options rest on what they cite."""
+        told = {
+            "relied": "of the votes that confirm a right option rely on a sentence that it cites",
+            "carried": "of the votes of checkers who saw cited sentences without the document say that these carry it",
+        }
+        for name, what in told.items():
+            if number := self.evidence[f"{name}_of"]:
+                rate = wilson(self.evidence[name], number)
+                span = f"95 % interval {100 * (rate.low or 0):.1f} to {100 * (rate.high or 0):.1f} %"
+                yield f"{rate.n} of {number} {what} ({100 * rate.n / number:.1f} %; {span})."
+
     def measurement(self) -> str:
         """By which rule difficulty was measured."""
         rules = "; ".join(f"alpha {alpha}, threshold {threshold}" for alpha, threshold in sorted(self.rules))
         return (
             "The judges answered each item as it is evaluated. Its score is 1 less the mean of alpha F1 + (1 - alpha)"
             f" EM over those who answered; below the threshold it is easy ({rules}). The pool stops when easy or hard"
-            " is certain. Names in stems that were easy gave way to descriptions; the hardest version was kept."
+            " is certain. Names in stems that were easy gave way to descriptions."
         )
 
     def hardness(self) -> Iterator[tuple[object, ...]]:
@@ -227,6 +272,11 @@ def mean(found: Sequence[Fraction]) -> float | None:
 
 def sentences(found: Mapping[str, Any]) -> Iterator[str]:
     """What kept items tell of right options, of their stems and of graphs: a sentence each, none for recall's."""
+    if judged := found.get("questions"):
+        yield f"questions, by their panel: {', '.join(f'{number} {word}' for word, number in judged.items())}"
+    if evidence := found.get("evidence"):
+        told = (f"{one['votes']} of {one['of']} votes {word}" for word, one in evidence.items() if one["of"])
+        yield f"evidence of right options, by checkers: {', '.join(told)}"
     if right := found.get("right_options"):
         words = [f"{one['items']} with {name} ({one['intended']} meant)" for name, one in right.items()]
         yield f"right options: kept items {', '.join(words)}"

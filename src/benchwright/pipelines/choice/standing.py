@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from benchwright.domain.opinion import EDIT, Opinion, Ruling
 from benchwright.domain.veto import FamilyRule
 from benchwright.domain.vote import Route, Tally, Vote, reaches
-from benchwright.pipelines.choice.body import Choice, Decision, OptionVote, Quote, Wording
+from benchwright.pipelines.choice.body import Choice, Decision, EvidenceCheck, OptionVote, Quote, Wording
 from benchwright.pipelines.choice.option import Option, option_id
 from benchwright.pipelines.polling import VotePoll
 
@@ -17,7 +17,7 @@ NONE_CAST = Tally(0, 0)
 class OptionState:
     """How an option stands: its poll, if it is on a sheet, its route so far and what people said.
 
-    `audited` options are put to people though the votes are clear.
+    `audited` options are put to people though the votes are clear; `doubt` is why, or why one falls that votes confirm.
     """
 
     option: Option
@@ -26,6 +26,10 @@ class OptionState:
     opinions: tuple[Opinion, ...] = ()
     people: Ruling = NOBODY
     audited: bool = False
+    relied: str = ""
+    evidence_checks: tuple[EvidenceCheck, ...] = ()
+    heard: tuple[str, ...] = ()
+    doubt: str = ""
 
     @property
     def count(self) -> Tally:
@@ -90,6 +94,9 @@ def choice(standing: OptionState) -> Choice:
         audited=standing.audited,
         decisions=tuple(decision(one) for one in standing.opinions),
         fate=word(standing.fate),
+        relied=standing.relied,
+        evidence_checks=standing.evidence_checks,
+        doubt=standing.doubt,
     )
 
 

@@ -139,8 +139,9 @@ def option_part(body: Body, letter: str, option: Choice) -> Part:
     lines = [Line(option.text), *map(cite, option.evidence), Line(f"because: {option.rationale}")]
     lines += [Line(f"{vote.by} votes {vote.verdict}: {vote.reason}") for vote in option.votes]
     lines.append(Line(route(option), strong=True))
+    lines += evidence_lines(option)
     if option.fate == Route.HUMAN and option.route in {Route.KEEP, Route.REJECT}:
-        lines.append(Line("people decide too: for the audit, or because its source is in doubt", strong=True))
+        lines.append(Line(f"people decide too: {option.doubt or 'for the audit'}", strong=True))
     lines += [Line(decision(one)) for one in option.decisions]
     if option.replaces:
         lines.append(Line(f"before {option.author} reworded it: {option.replaces.text}"))
@@ -150,6 +151,18 @@ def option_part(body: Body, letter: str, option: Choice) -> Part:
         lines.append(Line(WITHHELD, strong=True))
     title = ", ".join(filter(None, (f"Option {letter}".rstrip(), kind, option.id)))
     return Part(title, tuple(lines))
+
+
+def evidence_lines(option: Choice) -> Iterator[Line]:
+    """What checkers relied on, what a panel says of the cited sentences alone, and what follows."""
+    if option.relied:
+        yield Line(f"{option.relied} of the votes that confirm it rely on a sentence that it cites")
+    for one in option.evidence_checks:
+        cited = ", ".join(f"[{number}]" for number in one.sentences)
+        yield Line(f"{one.ratio} votes say that {cited} without the document carries it")
+        yield from (Line(f"  {vote.by} votes {vote.verdict}: {vote.reason}") for vote in one.votes)
+    if option.doubt and option.route == Route.REJECT:
+        yield Line(f"it falls: {option.doubt}", strong=True)
 
 
 def decision(one: Decision) -> str:

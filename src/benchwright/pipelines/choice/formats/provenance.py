@@ -11,7 +11,16 @@ from typing import Any
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.vote import Route
-from benchwright.pipelines.choice.body import Body, Choice, Decision, Difficulty, OptionVote, Quote, Version
+from benchwright.pipelines.choice.body import (
+    Body,
+    Choice,
+    Decision,
+    Difficulty,
+    EvidenceCheck,
+    OptionVote,
+    Quote,
+    Version,
+)
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.kind import ColumnType, Kept, Source
 from benchwright.pipelines.lookups import TopicFacts, find_facts
@@ -26,9 +35,12 @@ ABOUT = """\
   lists the options that did not make it, and why. The `votes` and `decisions` of a question were given before its
   options were written; `written` is the wording of its writer, where people changed it then. In a vote, `answer` is the
   checker's own answer and `cites` are the sentences that it relied on; both were given before its verdict. `vetoes`
-  names the families of models that said no in all of their runs. `first` in a decision is what that person had decided
-  before they changed it. `models` names who served each role. All lines have the same columns: what an item has not is
-  empty."""
+  names the families of models that said no in all of their runs. `relied` says how many of the votes that confirm an
+  option and name sentences name one that it cites. `carried` says how many of a panel that saw the cited sentences
+  without the document say that these carry a correct option; `evidence_checks` holds their votes, and those on a single
+  sentence. `doubt` is why an option fell, or was put to people, whatever its ratio. `first` in a decision is what that
+  person had decided before they changed it. `models` names who served each role. All lines have the same columns: what
+  an item has not is empty."""
 
 EVIDENCE: list[ColumnType] = [{"sentence": "int64", "start": "int64", "end": "int64", "text": "string"}]
 VOTE: Mapping[str, ColumnType] = {
@@ -52,6 +64,12 @@ OPTION: Mapping[str, ColumnType] = {
     "decisions": [DECISION],
     "author": "string",
     "replaces": {"id": "string", "text": "string"},
+    "relied": "string",
+    "relied_share": "float64",
+    "carried": "string",
+    "carried_share": "float64",
+    "evidence_checks": [{"sentences": ["int64"], "ratio": "string", "route": "string", "votes": [VOTE]}],
+    "doubt": "string",
     "reason": "string",
 }
 VERSION: Mapping[str, ColumnType] = {
@@ -202,8 +220,26 @@ def option(one: Choice, source: Source, reason: str = "") -> dict[str, Any]:
             "id": one.replaces.id if one.replaces else "",
             "text": one.replaces.text if one.replaces else "",
         },
+        "relied": one.relied,
+        "relied_share": share(one.relied),
+        "carried": one.evidence_checks[0].ratio if one.evidence_checks else "",
+        "carried_share": share(one.evidence_checks[0].ratio) if one.evidence_checks else None,
+        "evidence_checks": [evidence_check(found) for found in one.evidence_checks],
+        "doubt": one.doubt,
         "reason": reason,
     }
+
+
+def evidence_check(found: EvidenceCheck) -> dict[str, Any]:
+    """What a panel said of cited sentences without the document."""
+    votes = [vote(cast) for cast in found.votes]
+    return {"sentences": list(found.sentences), "ratio": found.ratio, "route": found.route or "", "votes": votes}
+
+
+def share(ratio: str) -> float | None:
+    """A ratio "5/6" as a decimal; None of nothing."""
+    part, _, whole = ratio.partition("/")
+    return int(part) / int(whole) if whole and int(whole) else None
 
 
 def vote(cast: OptionVote) -> dict[str, Any]:
