@@ -40,7 +40,7 @@ def panel_calls(panel: Panel, rule: Rule, waves: Waves) -> tuple[int, int]:
 
 def expect_distractors(agent: Agent, settings: ChoiceSettings) -> Expected:
     """Rounds of distractors: one, or as many as may be."""
-    wanted = settings.distractors
+    wanted = settings.most_distractors
     return Expected(agent.name, (1, 1 + settings.refills), PASSAGE, (wanted * TEXT, wanted * 2 * TEXT))
 
 
@@ -48,7 +48,7 @@ def expect_checks(agent: Agent, campaign: Campaign, settings: ChoiceSettings, ri
     """The panel on the first sheet, or on one for each round, with so many right options at most."""
     panel = campaign.roles[agent.name]
     least, most = panel_calls(panel, campaign.rule, waves_of(settings.waves, panel))
-    options = settings.distractors + right
+    options = settings.most_distractors + right
     return Expected(
         agent.name,
         (least, most * (1 + settings.refills)),
@@ -59,7 +59,7 @@ def expect_checks(agent: Agent, campaign: Campaign, settings: ChoiceSettings, ri
 
 def expect_cards(agent: Agent, campaign: Campaign, settings: ChoiceSettings, right: int) -> Expected:
     """People: none, or all options by all."""
-    options = settings.distractors * (1 + settings.refills) + right
+    options = settings.most_distractors * (1 + settings.refills) + right
     return Expected(agent.name, (0, options * campaign.review.opinions), 0, (0, 0))
 
 

@@ -194,7 +194,7 @@ class Inference(Usual):
             expect_distractors(infer_distractors.agent, settings),
             expect_checks(check_inference.agent, campaign, settings, right),
             expect_cards(review_option.of_inference, campaign, settings, right),
-            *expect_refinement(campaign, settings.refine, settings.distractors + right),
+            *expect_refinement(campaign, settings.refine, settings.most_distractors + right),
         )
 
     def begin(self, seed: Seed) -> InferenceState:
@@ -276,7 +276,6 @@ class Inference(Usual):
         return Manner(
             write=partial(self.write_distractors, state.draft),
             about=partial(self.about, state),
-            withholds=self.settings.withholds(state.draft.seed),
             harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
 

@@ -8,7 +8,7 @@ RULE = {"accept": Decimal("0.8"), "reject": Decimal("0.7")}
 # Of nine models; alpha and threshold as in its section 3.6. The released set was rebuilt with alpha 0.3, threshold 0.2
 # and four models: these are our defaults.
 REFINE = {"alpha": 0.7, "threshold": 0.9, "margin": 0.0, "measures": 1, "rounds": 3, "snippets": 6}
-EVERY_ITEM_HAS_ONE = {"several_correct": 0.0, "none_correct": 0.0, "no_correct": "keep"}
+EVERY_ITEM_HAS_ONE = {"distractors": 4, "several_correct": 0.0, "none_correct": 0.0, "no_correct": "keep"}
 
 # EpiQAL is arXiv 2601.03471; its one item per document is our default too.
 PRESETS = {
@@ -17,7 +17,7 @@ PRESETS = {
         system="EpiQAL-A",
         tables={
             "rule": RULE,
-            "recall": {"topics": "model", "no_correct": "keep"},
+            "recall": {"topics": "model", "distractors": 3, "every_correct": True, "no_correct": "keep"},
         },
         runs=3,
         voter_temperature=1.0,
@@ -28,7 +28,7 @@ PRESETS = {
         system="EpiQAL-B",
         tables={
             "rule": RULE,
-            "inference": {"topics": "model", "distractors": 4, "refine": REFINE, **EVERY_ITEM_HAS_ONE},
+            "inference": {"topics": "model", "refine": REFINE, **EVERY_ITEM_HAS_ONE},
         },
         runs=3,
         voter_temperature=1.0,
@@ -39,7 +39,7 @@ PRESETS = {
         system="EpiQAL-C",
         tables={
             "rule": RULE,
-            "reconstruction": {"title": "masked", "distractors": 4, "refine": REFINE, **EVERY_ITEM_HAS_ONE},
+            "reconstruction": {"title": "masked", "refine": REFINE, **EVERY_ITEM_HAS_ONE},
         },
         runs=3,
         voter_temperature=1.0,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
@@ -78,6 +78,11 @@ class RecallSettings(ChoiceSettings):
     taxonomy: str = "epidemiology"
     topics: Literal["model", "balanced"] = "model"
     planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
+    every_correct: bool = False  # an item shows each right option that the document states, however many these are
+
+    def shown_correct(self, seed: Seed) -> int | None:
+        """How many right options an item shows: as many as are intended, or all as published."""
+        return None if self.every_correct else super().shown_correct(seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +220,15 @@ class Recall(Usual):
         """What is done about an item's options in this pipeline's way."""
         return Manner(
             write=partial(self.write_distractors, state.draft),
-            about=partial(self.topics.about, state.chosen),
+            about=partial(self.about, state),
             plant=partial(self.plant, state.draft),
         )
+
+    def about(self, state: RecallState) -> Mapping[str, Any]:
+        """Class, topic, and how many options were to be right where that was planned."""
+        seed, settings = state.draft.seed, self.settings
+        intended = {} if settings.every_correct else {"intended": settings.intended_share(seed)}
+        return {**self.topics.about(state.chosen), **intended}
 
     def write_distractors(self, draft: Draft, standings: Sequence[OptionState], wanted: int) -> Due:
         """The question for so many distractors; what people reworded is told in their words, and taken in both."""

@@ -224,7 +224,7 @@ class Reconstruction(Usual):
             expect_distractors(mislead.agent, settings),
             expect_checks(check_reconstruction.agent, campaign, settings, right),
             expect_cards(review_option.of_reconstruction, campaign, settings, right),
-            *expect_refinement(campaign, settings.refine, settings.distractors + right),
+            *expect_refinement(campaign, settings.refine, settings.most_distractors + right),
         )
 
     def begin(self, seed: Seed) -> ReconstructionState:
@@ -335,7 +335,6 @@ class Reconstruction(Usual):
         return Manner(
             write=partial(self.write_distractors, state.draft),
             about=lambda: {"intended": intended},  # no class or topic: it is about what its article concludes
-            withholds=self.settings.withholds(state.draft.seed),
             doubt=state.doubt,
             heard=state.words,
             source=state.source,
