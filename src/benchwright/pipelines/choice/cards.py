@@ -6,7 +6,7 @@ from typing import Any
 
 from benchwright.agents.base import NOTHING_MASKED, Agent, Quoted
 from benchwright.agents.choice import review_item
-from benchwright.agents.choice.wording import demand_bare, demand_one_question
+from benchwright.agents.choice.wording import demand_one_question, demand_unpointed
 from benchwright.domain.opinion import CANNOT_SAY, DECISION, DISCARD, EDIT, KEEP, REASON, REJECT, WORDING
 from benchwright.domain.vote import Route
 from benchwright.errors import BadReply
@@ -51,7 +51,7 @@ def decision(values: tuple[Value, ...], before: str) -> tuple[Input, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """The cards of one item; `reviewer` is the role that decides about options, a `bare` question holds no numbers."""
+    """The cards of one item; `reviewer` is the role that decides about options, a `bare` question points at nothing."""
 
     deciding: Deciding
     draft: Draft
@@ -101,7 +101,6 @@ class Cards:
         """The card of the item as a whole."""
         standings = self.deciding.standings(self.draft, self.manner)
         texts = tuple(s.text for s in standings if not s.option.gate)
-        topic = str(self.manner.about().get("topic", ""))
         return Card(
             step=review_item.agent.name,
             about="",
@@ -113,7 +112,7 @@ class Cards:
             ),
             inputs=decision(ITEM_DECISIONS, self.draft.stem),
             rules=review_item.agent.prompt.rules,
-            check=Question(self.draft.stem, topic, self.bare),
+            check=Question(self.draft.stem, self.bare),
             unasked=True,
         )
 
@@ -145,7 +144,6 @@ class Question:
     """The check of a decision about an item: a reason to discard it, or a question as writers have to word it."""
 
     before: str
-    topic: str
     bare: bool
 
     def __call__(self, values: Mapping[str, Any]) -> str:
@@ -156,9 +154,9 @@ class Question:
         if text.split() == self.before.split():
             return f"{SAME}: change something, or leave the item as it is"
         try:
-            demand_one_question(text, self.topic)
+            demand_one_question(text)
             if self.bare:
-                demand_bare(text)
+                demand_unpointed(text)
         except BadReply as error:
             return str(error)
         return ""

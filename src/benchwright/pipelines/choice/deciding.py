@@ -102,6 +102,10 @@ class Deciding:
         """How an item ends that cannot go on, whatever its pipeline."""
         if draft.failure:
             return discarded_ending(f"{draft.failure.step}: {draft.failure.failure}", draft.failure.value["detail"])
+        if draft.question and not draft.stem:
+            return discarded_ending(f"{draft.question.step}: none", draft.question.value["rationale"])
+        if draft.right and not draft.options_with_label(CORRECT):
+            return discarded_ending(f"{draft.right[0].step}: none", "the writer found no right answer")
         if draft.duplicate:
             return discarded_ending("near-duplicate question", f"of item {draft.duplicate.value['of']}")
         if (said := self.remark(draft)) and said.decision == DISCARD:

@@ -23,6 +23,7 @@ from benchwright.agents.choice import (
     write_correct_options,
     write_question,
 )
+from benchwright.agents.choice.design_distractors import CONFUSIONS
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View, whole
@@ -47,11 +48,12 @@ from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
 from benchwright.pipelines.choice.planted import gold_options
+from benchwright.pipelines.choice.spread import turn_of
 from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
 from benchwright.pipelines.choice.topics import Chosen, Topics, with_choice
-from benchwright.pipelines.slots import admit, slots
+from benchwright.pipelines.slots import admit, focus_section, slots
 from benchwright.pipelines.template import Starter
 
 BEGINNING = 4  # sentences that the writer of a question looks at first
@@ -191,16 +193,23 @@ class Recall(Usual):
         draft, deciding = state.draft, self.panel_and_people
         if end := deciding.early_ending(draft, self.manner(state)):
             return end
+        if end := self.topics.ending(state.chosen):
+            return end
         if choice := self.topics.next_choice(state.chosen):
             return [deciding.due(*choice)]
         if draft.question is None:
-            focus, topic = json.loads(draft.seed.body)["focus"], str(self.topics.topic(state.chosen))
-            question = write_question.Ask(topic, focus, Passage(draft.seed.id, BEGINNING), (), deciding.language)
+            question = self.question(draft.seed, str(self.topics.topic(state.chosen)))
             return [deciding.due(write_question.agent, question)]
         if not draft.has_correct_options:
             options = write_correct_options.Ask(draft.stem, Quoted(draft.pieces), deciding.language)
             return [deciding.due(write_correct_options.agent, options)]
         return deciding.plan(draft, self.manner(state))
+
+    def question(self, seed: Seed, topic: str) -> write_question.Ask:
+        """What the writer of the question is asked."""
+        focus, wanted = json.loads(seed.body)["focus"], self.settings.wanted_correct(seed)
+        passage = Passage(seed.id, BEGINNING, focus_section(focus), topic)
+        return write_question.Ask(topic, focus, passage, (), wanted, self.panel_and_people.language)
 
     def card(self, state: RecallState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
@@ -238,6 +247,7 @@ class Recall(Usual):
             question=draft.stem,
             nearby=Quoted(cited_numbers(draft.options_with_label(CORRECT)), NEARBY),
             correct=right,
+            confusions=turn_of(CONFUSIONS, self.campaign.seed, draft.seed.slot),
             taken=(*(s.option.text for s in wrong), *(s.text for s in wrong if s.text != s.option.text)),
             wanted=wanted,
             language=self.panel_and_people.language,
