@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.contracts.export import InMemory, kept
 
+from benchwright.pipelines import measure_answers
 from benchwright.pipelines.choice.formats.tasks import task_name
 from benchwright.pipelines.choice.kind import CHOICE
 
@@ -101,12 +102,22 @@ print("RESULT", log.results.scores[0].metrics["accuracy"].value)
 """
 
 
+def test_answers_of_the_same_letters_have_that_exact_match_with_us(tmp_path: Path) -> None:
+    answers = tmp_path / "mine.jsonl"
+    answers.write_text('{"id": "item0", "answer": "A"}\n{"id": "item1", "answer": "B"}\n', "utf-8")
+    found = measure_answers(export(tmp_path), answers, paper=False)
+    assert found.json["models"][0]["mean"]["exact"] == 0.5
+
+
 def run(folder: Path, script: str, replies: dict[str, str]) -> float:
     """What a program, in a process of its own, makes of scripted replies."""
+    litellm = importlib.util.find_spec("litellm")
+    tokens = Path(litellm.origin).parent / "litellm_core_utils" / "tokenizers" if litellm and litellm.origin else folder
+    offline = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": str(folder / "cache")}
     told: Any = subprocess.run(
         [sys.executable, "-c", script, json.dumps(replies)],
         cwd=folder,
-        env=os.environ | {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": str(folder / "cache")},
+        env={**os.environ, **offline, "TIKTOKEN_CACHE_DIR": str(tokens)},  # which Inspect else fetches
         capture_output=True,
         text=True,
         check=False,
