@@ -26,6 +26,7 @@ from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
 from benchwright.pipelines.choice.item_state import Draft, round_number
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
+from benchwright.pipelines.choice.planted import plant
 from benchwright.pipelines.choice.standing import OptionState, choice, why_people
 from benchwright.pipelines.choice.stems import Stems, new_wording
 from benchwright.pipelines.choice.support import Support
@@ -45,6 +46,7 @@ class ChoiceSettings(BaseModel):
     no_correct: Literal["keep", "discard"] = "keep"  # an item without a kept correct option
     refills: int = Field(default=2, ge=0, le=10)  # further rounds of distractors
     waves: Annotated[int, Field(ge=1, le=100, strict=True)] | SettingOfWaves = "runs"  # in which the panel is asked
+    planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
     check_stems: bool = True  # whether a panel judges each question before options are written
     check_evidence: bool = True  # whether a panel judges cited sentences alone, and code what checkers relied on
     family_veto: bool = True  # whether a family that says no in all of its runs sends what would be kept to people
@@ -122,6 +124,11 @@ class Deciding:
         """The panel on the evidence of correct options."""
         terms = self.terms_of(check_evidence.agent.name)
         return Support(self.settings.check_evidence, terms, self.campaign.seed, self.language, self.how, self.joins)
+
+    def plant(self, draft: Draft) -> tuple[tuple[str, str], ...]:
+        """The options by which a checker is tested, in a share of the items."""
+        seed = (self.campaign.seed, draft.seed.id)
+        return plant(draft.options_with_label(CORRECT), self.settings.planted, seed, stated=not self.joins)
 
     def draft(self, seed: Seed) -> Draft:
         """A draft of which nothing is known."""

@@ -298,6 +298,7 @@ class Inference(Usual):
             write=partial(self.write_distractors, state.draft),
             about=partial(self.about, state),
             withholds=self.settings.withholds(state.draft.seed),
+            plant=partial(self.panel_and_people.plant, state.draft),
             harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
 

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.agents.choice import (
@@ -29,7 +29,6 @@ from benchwright.agents.choice import (
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View, whole
-from benchwright.domain.ids import seeded_random
 from benchwright.domain.item import Ending, Progress, Seed
 from benchwright.domain.source import Inputs, Sources
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served, Usual
@@ -52,7 +51,6 @@ from benchwright.pipelines.choice.expecting import (
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
-from benchwright.pipelines.choice.planted import gold_options
 from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
@@ -84,7 +82,6 @@ class RecallSettings(ChoiceSettings):
 
     taxonomy: str = "epidemiology"
     topics: Literal["model", "balanced"] = "model"
-    planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +231,7 @@ class Recall(Usual):
         return Manner(
             write=partial(self.write_distractors, state.draft),
             about=partial(self.topics.about, state.chosen),
-            plant=partial(self.plant, state.draft),
+            plant=partial(self.panel_and_people.plant, state.draft),
         )
 
     def write_distractors(self, draft: Draft, standings: Sequence[OptionState], wanted: int) -> Due:
@@ -250,8 +247,3 @@ class Recall(Usual):
             language=self.panel_and_people.language,
         )
         return self.panel_and_people.due_for_round(design_distractors.agent, ask, draft)
-
-    def plant(self, draft: Draft) -> tuple[tuple[str, str], ...]:
-        """The options by which a checker is tested, in a share of the items."""
-        chosen = seeded_random(self.campaign.seed, draft.seed.id, "planted").random() < self.settings.planted
-        return gold_options(draft.options_with_label(CORRECT), draft.seed.id) if chosen else ()

@@ -364,6 +364,7 @@ class Reconstruction(Usual):
             doubt=state.doubt,
             heard=state.words,
             source=state.source,
+            plant=partial(self.panel_and_people.plant, state.draft),
             harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
 

@@ -229,7 +229,7 @@ class ChoiceReport:
         return (
             "The judges answered each item as it is evaluated. Its score is 1 less the mean of alpha F1 + (1 - alpha)"
             f" EM over those who answered; below the threshold it is easy ({rules}). The pool stops when easy or hard"
-            " is certain. Names in stems that were easy gave way to descriptions; the hardest version was kept."
+            " is certain. Names in stems that were easy gave way to descriptions."
         )
 
     def hardness(self) -> Iterator[tuple[object, ...]]:
