@@ -137,6 +137,9 @@ class Report:
         return values | {"status": self.status.json()}
 
 
+ADVICE = "advice"  # the name of a check that forbids nothing
+
+
 async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
     """Look at what a run has left behind."""
     models = {name for panel in begun.campaign.roles.values() for name in panel.models}
@@ -183,7 +186,7 @@ async def start_campaign(
     for line in describe_overrides(where.file):
         watcher.say(line)
     with own_campaign(where.database, utc_iso(time())):
-        demand(await doctor(path))
+        demand(await doctor(path), watcher.say)
         async with (
             await Database.open(where.database, create=True) as database,
             own_database(database, where.database, utc_iso(time())),
@@ -334,10 +337,12 @@ def describe_rescued(rescued: jobs.Rescued) -> Iterator[str]:
         yield f"{them} may be why earlier runs died: of these one is asked at a time, beside all others"
 
 
-def demand(checks: Sequence[Check]) -> None:
-    """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid."""
+def demand(checks: Sequence[Check], say: Callable[[str], None]) -> None:
+    """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid; say advice."""
     if failed := [f"  {check.name}: {check.message}" for check in checks if not check.ok]:
         raise UsageError("\n".join(["these cannot be used:", *failed]))
+    for advice in (one.message for one in checks if one.name == ADVICE):
+        say(advice)
 
 
 def shown_images(campaign: Campaign, pipeline: Pipeline) -> frozenset[str]:
@@ -362,7 +367,7 @@ async def doctor(path: Path, say: Callable[[str], None] | None = None) -> list[C
         await probe(models[name], cap, batch=name in campaign.batch_models, images=name in seeing)
         for name in campaign.serving_models
     ]
-    doubts = [Check("advice", ok=True, message=doubt) for doubt in pipeline.doubts()]
+    doubts = [Check(ADVICE, ok=True, message=doubt) for doubt in pipeline.doubts()]
     named = await run_aside(partial(check_corpus, campaign.corpus, base, pipeline))
     corpus = await foresee_corpus(campaign, pipeline, base, say) if say and named.ok else named
     preset = [Check("preset", ok=True, message="\n".join(lines))] if (lines := describe_overrides(where.file)) else []

@@ -14,7 +14,12 @@ from benchwright.show.common import COMMON, Campaign, Common
 if TYPE_CHECKING:
     from benchwright.pipelines.measurement import Measurement
 
-Evaluated = Annotated[Path, Parameter(help="An exported set of questions, or the .toml file of an evaluation.")]
+Evaluated = Annotated[
+    Path,
+    Parameter(
+        help="A set of questions, an evaluation's .toml file, or a test collection (BEIR, MTEB, ir_datasets, TREC)."
+    ),
+]
 Condition = Literal["full", "closed_book", "choices_only"]
 Count = Annotated[int, Parameter(show_default=True, validator=Number(gte=1, lte=100))]
 
@@ -51,6 +56,22 @@ class Reporting:
     paper: Annotated[bool, Parameter(help="F1 of two empty sets is 0, as in the released code of EpiQAL.")] = False
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """What is measured on a test collection."""
+
+    run: Annotated[tuple[Path, ...], Parameter(help="A ranking in TREC's form; may be repeated.")] = ()
+    retriever: Annotated[
+        tuple[Literal["bm25", "minilm"], ...],
+        Parameter(help="Rank with it now: by words, or by the embedded model's vectors, exact and HNSW."),
+    ] = ()
+    leaderboard: Annotated[
+        Path | None, Parameter(help="Other scores of the same retrievers: a CSV, name and score.")
+    ] = None
+
+
+RANKINGS = Rankings()
 WISHES, REPORTING = Wishes(), Reporting()
 
 
@@ -60,14 +81,17 @@ async def evaluate(
     *,
     answers: Annotated[Path | None, Parameter(help="Ask nobody: measure the answers of this file.")] = None,
     wishes: Wishes = WISHES,
+    rankings: Rankings = RANKINGS,
     reporting: Reporting = REPORTING,
     common: Common = COMMON,
 ) -> Code:
-    """Measure models on a set of questions: ask them, or read answers that were given elsewhere.
+    """Measure models on a set of questions, or rankings of a test collection.
+
+    Models are asked, or answers are read that were given elsewhere.
 
     The first time it writes an evaluation file; the same command continues after any interruption.
     """
-    from benchwright import app, measuring
+    from benchwright import app, measuring, pipelines
     from benchwright.engine.runner import How
     from benchwright.show.live import watcher
     from benchwright.show.report import CODES
@@ -75,6 +99,9 @@ async def evaluate(
 
     if answers is not None:
         return show(measuring.measure_answers(place, answers, paper=reporting.paper), reporting, common)
+    if pipelines.is_collection(place):
+        found = measuring.measure_collection(place, rankings.run, rankings.retriever, rankings.leaderboard)
+        return show(found, reporting, common)
     file = place
     if place.suffix != ".toml":
         if not wishes.model:
@@ -87,10 +114,10 @@ async def evaluate(
             "target": wishes.questions,
         }
         file = measuring.begin_evaluation(place, wishes.model, wish, wishes.file)
-    found = await app.run(file, watcher(common.screen))
-    if found.ended.how not in {How.DONE, How.PARTIAL}:
-        return common.screen.answer(found.json(), drawn(file, found), code=CODES[found.ended.how])
-    return show(await measuring.report(file, paper=reporting.paper), reporting, common, CODES[found.ended.how])
+    made = await app.run(file, watcher(common.screen))
+    if made.ended.how not in {How.DONE, How.PARTIAL}:
+        return common.screen.answer(made.json(), drawn(file, made), code=CODES[made.ended.how])
+    return show(await measuring.report(file, paper=reporting.paper), reporting, common, CODES[made.ended.how])
 
 
 async def report(campaign: Campaign, /, *, reporting: Reporting = REPORTING, common: Common = COMMON) -> Code:

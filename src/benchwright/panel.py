@@ -46,7 +46,12 @@ class Checkers:
 
     def json(self) -> dict[str, Any]:
         """The panels as JSON values."""
-        return {"panels": [asdict(one) | {"flags": one.flags} for one in self.panels]}
+        return {
+            "panels": [
+                asdict(one) | {"checkers": [who.json() for who in one.checkers], "flags": one.flags}
+                for one in self.panels
+            ]
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,5 +229,5 @@ def test_graders_have_mean_grades_and_categories_no_order() -> None:
     assert re.search(r"alpha of the grades: +1\.000 \(8 pairs\)", graded)
     assert 'panel = ["green", "red", "blue"]' in graded
     assert "of the votes" not in graded
-    assert re.search(r"checker +cannot say +right called correct +wrong called correct +says mostly", sorted_ones)
+    assert re.search(r"checker +cannot say +right not called correct +wrong called correct +says mostly", sorted_ones)
     assert "panel = " not in sorted_ones

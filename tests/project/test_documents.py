@@ -123,7 +123,7 @@ def models_named(given: dict[str, Any]) -> set[str]:
 @pytest.mark.parametrize(("name", "shown"), list(settings()))
 def test_every_setting_that_the_docs_show_is_taken(name: str, shown: str, tmp_path: Path) -> None:
     given = tomllib.loads(shown)
-    pipeline = next((one for one in ("inference", "retrieval", "crisis") if one in given), "recall")
+    pipeline = next((one for one in ("inference", "retrieval", "crisis", "evaluation") if one in given), "recall")
     if "roles" not in given:
         shown += '[roles]\ndefault = "writer"\n'
     elif "default" not in given["roles"]:

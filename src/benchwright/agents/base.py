@@ -20,11 +20,16 @@ from pydantic import BaseModel, ValidationError
 
 from benchwright.agents.citing import bound_schema, locate_citations, strip_marks
 from benchwright.agents.frames import DOCUMENT, Frame, Source, escape_tags, first_reading
+from benchwright.domain.administrative import is_administrative
 from benchwright.domain.call import Message, Request, tokens
 from benchwright.domain.campaign import Model
-from benchwright.domain.document import Reading, Sentence
+from benchwright.domain.document import Part, Reading, Sentence, parts_of
 from benchwright.domain.ids import canonical, content_id, seeded_random
+from benchwright.domain.text import plain
 from benchwright.errors import BadReply
+
+TOPICAL = 3  # how much likelier each word of its topic makes a passage
+ROOT = 5  # letters by which a word of a topic is found
 
 
 def anything(ask: Any, answer: Any) -> None:
@@ -146,15 +151,41 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A field of a question that quotes `most` sentences in a row, from a place that the seed decides."""
+    """A field of a question that quotes `most` sentences in a row, from a place that the seed decides.
+
+    They lie within one section: the one of the title `section`, or else any that is not administrative. Places where
+    words of the `topic` stand are likelier.
+    """
 
     seed: str
     most: int
+    section: str = ""
+    topic: str = ""
 
     def text(self, reading: Reading) -> str:
         """The sentences under the document's title."""
-        first = seeded_random(self.seed).randint(1, max(1, len(reading.sentences) - self.most + 1))
-        return f"{reading.title}\n{Quoted(tuple(range(first, first + self.most))).text(reading)}"
+        runs = [run for part in self.eligible(reading) for run in windows(part.numbers, self.most)]
+        texts = {one.number: plain(one.text) for one in reading.sentences}
+        topic = topic_words(self.topic)
+        weights = [1 + TOPICAL * sum(word in f" {texts[n]}" for n in run for word in topic) for run in runs]
+        (chosen,) = seeded_random(self.seed).choices(runs, weights) if runs else ((),)
+        return f"{reading.title}\n{Quoted(chosen).text(reading)}"
+
+    def eligible(self, reading: Reading) -> list[Part]:
+        """The parts of the text in which the passage may begin."""
+        parts = [part for part in parts_of(reading) if part.numbers]
+        named = [part for n, part in enumerate(parts, 1) if self.section and self.section in (part.title, f"part {n}")]
+        return named or [part for part in parts if not is_administrative(part.title)] or parts
+
+
+def windows(numbers: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
+    """All runs of so many of the numbers; one of all of them where they are fewer."""
+    return [numbers[start : start + most] for start in range(max(1, len(numbers) - most + 1))]
+
+
+def topic_words(topic: str) -> tuple[str, ...]:
+    """How the longer words of a topic begin, each after a blank."""
+    return tuple(dict.fromkeys(f" {word[:ROOT]}" for word in plain(topic).split() if len(word) >= ROOT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Pipelines: how items of a kind are made. This is the registry: a new kind is a package, and its lines here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from benchwright.pipelines.retrieval.retrieval import Retrieval
 from benchwright.pipelines.template import Play
 
 MADE: tuple[PipelineType, ...] = (Recall, Inference, Reconstruction, Retrieval, Crisis, Evaluation)
+# Ranks texts for queries, both by name: of each ranking the scores of texts by query.
+Ranker = Callable[[Mapping[str, str], Mapping[str, str]], Mapping[str, Mapping[str, Mapping[str, float]]]]
 PIPELINES: dict[str, PipelineType] = {one.name: one for one in MADE}
 PRESETS = {**EPIQAL, **DISASTIR, **RESPONSE, **MEASURED}
 
@@ -77,6 +79,28 @@ def measure_items(place: Path, bodies: Iterable[Any], *, paper: bool) -> Measure
     found = read_set(place)
     measured = measure(found.questions, [body.response() for body in bodies], paper=paper)
     return tell(found.name, measured, found.rows, paper=paper, notes=found.flaws)
+
+
+def is_collection(place: Path) -> bool:
+    """Whether a folder holds a test collection: texts, queries, grades."""
+    from benchwright.pipelines.evaluation import collection_files
+
+    return collection_files.is_collection(place)
+
+
+def measure_collection(place: Path, runs: Sequence[Path], rank: Ranker, leaderboard: Path | None = None) -> Measurement:
+    """Measure rankings of a collection: those of files, of its own folder where none is named, and those of `rank`."""
+    from benchwright.pipelines.evaluation import collection_files
+    from benchwright.pipelines.evaluation.rankings import measure_rankings
+
+    found = collection_files.read_collection(place)
+    made = rank(found.texts, {name: found.queries[name] for name in found.grades if name in found.queries})
+    files = runs or ([] if made else collection_files.runs_in(place))
+    rankings = {**{file.stem: collection_files.read_run(file) for file in files}, **made}
+    if not rankings:
+        raise UsageError(f"{place}: there is no ranking: name --run FILE, or --retriever bm25")
+    other = collection_files.read_leaderboard(leaderboard) if leaderboard else None
+    return measure_rankings(found, rankings, other)
 
 
 def play() -> Play:

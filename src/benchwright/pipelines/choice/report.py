@@ -8,18 +8,18 @@ from typing import Any
 
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState
-from benchwright.domain.statistics import wilson
+from benchwright.domain.statistics import independence, wilson
 from benchwright.domain.text import plural
 from benchwright.domain.vote import Route
 from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
 from benchwright.pipelines.choice.difficulty import Level
 from benchwright.pipelines.choice.formats.provenance import WITHHELD, knows
 from benchwright.pipelines.choice.option import CORRECT
+from benchwright.pipelines.choice.shares import HOW_MANY
 from benchwright.pipelines.choice.shortcuts import LIMIT, Shortcut, Shortcuts, question_of
 from benchwright.pipelines.kind import Line, Part, Seen, SetCard, Table
 
-NONE, ONE, SEVERAL = "none", "one", "several"  # how many options of an item are right, or were to be
-HOW_MANY = (NONE, ONE, SEVERAL)
+SUSPECT = 0.01  # a p below it is told
 FATES = {"keep": "kept", "reject": "rejected", "human": "for people to decide", "open": "undecided"}
 INTENDED = """\
 - `intended` says how many options of an item were to be right: `one`, `several` or `none`. For the last kind the
@@ -60,6 +60,7 @@ class ChoiceReport:
     routes: Counter[str] = field(default_factory=Counter)  # all options, by where the votes led them
     right: Counter[str] = field(default_factory=Counter)
     intended: Counter[str] = field(default_factory=Counter)
+    numbers: Counter[tuple[int, int]] = field(default_factory=Counter)  # items by number of options, and right ones
     knowledge: Counter[str] = field(default_factory=Counter)
     questions: Counter[str] = field(default_factory=Counter)  # by what their panel and people came to
     evidence: Counter[str] = field(default_factory=Counter)  # of right options in the set
@@ -95,8 +96,9 @@ class ChoiceReport:
         )
         for one in body.options_in_item:
             self.take_evidence(one)
+        right = sum(one.label == CORRECT for one in body.options_in_item)
+        self.numbers[len(body.options_in_item), right] += 1
         if body.intended:
-            right = sum(one.label == CORRECT for one in body.options_in_item)
             self.right[HOW_MANY[min(right, len(HOW_MANY) - 1)]] += 1
             self.intended[body.intended] += 1
         if body.knowledge and knows(body, self.campaign):
@@ -131,7 +133,11 @@ class ChoiceReport:
         levels = ("items", "easy_as_written", "rewritten", Level.EASY, Level.HARD, Level.UNKNOWN)
         stems = {str(name): self.stems[name] for name in levels}
         means = {"mean_score_as_written": mean(self.before), "mean_score_rewritten": mean(self.after)}
-        parts = (("right_options", right, self.right), ("knowledge", graphs, self.knowledge))
+        parts: tuple[tuple[str, Any, Counter[Any]], ...] = (
+            ("right_options", right, self.right),
+            ("number_of_options", self.numbers_found(), self.numbers),
+            ("knowledge", graphs, self.knowledge),
+        )
         judged = {name: self.questions[fate] for fate, name in FATES.items() if self.questions[fate]}
         first: tuple[tuple[str, Any, Counter[str]], ...] = (
             ("questions", judged, self.questions),
@@ -151,6 +157,13 @@ class ChoiceReport:
             options = self.evidence[f"{name}_options"]
             found[name] = {"options": options, "votes": rate.n, "of": rate.of, "low": rate.low, "high": rate.high}
         return found
+
+    def numbers_found(self) -> dict[str, Any]:
+        """Items by number of options and of right ones, and the p of an exact test that neither tells the other."""
+        by_options: dict[str, dict[str, int]] = {}
+        for (options, right), count in sorted(self.numbers.items()):
+            by_options.setdefault(str(options), {})[str(right)] = count
+        return {"right_by_options": by_options, "p_independent": independence(self.numbers)}
 
     def summary(self) -> Mapping[str, Any]:
         """Options by fate, and what kept items tell."""
@@ -198,6 +211,8 @@ class ChoiceReport:
             yield Part("How many options are right", (Table(("right options", "items", "meant to be so"), rows),))
         if self.evidence:
             yield Part("Whether cited sentences support the right options", tuple(map(Line, self.supported())))
+        if self.numbers:
+            yield self.numbers_part()
         if self.stems:
             table = Table(("", "number"), tuple(self.hardness()))
             yield Part("How hard the items are", (Line(self.measurement()), table))
@@ -223,13 +238,25 @@ class ChoiceReport:
                 span = f"95 % interval {100 * (rate.low or 0):.1f} to {100 * (rate.high or 0):.1f} %"
                 yield f"{rate.n} of {number} {what} ({100 * rate.n / number:.1f} %; {span})."
 
+    def numbers_part(self) -> Part:
+        """The same as a table, and what the test says."""
+        right = sorted({number for _, number in self.numbers})
+        rows = tuple(
+            (options, *(self.numbers[options, number] for number in right))
+            for options in sorted({options for options, _ in self.numbers})
+        )
+        p = independence(self.numbers)
+        says = "There is nothing to test." if p is None else f"Exact test that neither tells the other: p = {p:.3f}."
+        table = Table(("options", *(f"{number} right" for number in right)), rows)
+        return Part("Whether the number of options tells the number of right ones", (Line(says), table))
+
     def measurement(self) -> str:
         """By which rule difficulty was measured."""
         rules = "; ".join(f"alpha {alpha}, threshold {threshold}" for alpha, threshold in sorted(self.rules))
         return (
             "The judges answered each item as it is evaluated. Its score is 1 less the mean of alpha F1 + (1 - alpha)"
             f" EM over those who answered; below the threshold it is easy ({rules}). The pool stops when easy or hard"
-            " is certain. Names in stems that were easy gave way to descriptions; the hardest version was kept."
+            " is certain. Names in stems that were easy gave way to descriptions."
         )
 
     def hardness(self) -> Iterator[tuple[object, ...]]:
@@ -280,6 +307,8 @@ def sentences(found: Mapping[str, Any]) -> Iterator[str]:
     if right := found.get("right_options"):
         words = [f"{one['items']} with {name} ({one['intended']} meant)" for name, one in right.items()]
         yield f"right options: kept items {', '.join(words)}"
+    if (p := found.get("number_of_options", {}).get("p_independent")) is not None and p < SUSPECT:
+        yield f"the number of options tells how many are right (p = {p:.4f}): see the table in the card of the set"
     if stems := found.get("difficulty"):
         unknown = f", {stems['unknown']} of unknown difficulty" if stems["unknown"] else ""
         first = f"{stems['easy_as_written']} of {stems['items']} were easy as written"
