@@ -150,3 +150,38 @@ async def test_a_failing_provider_is_no_matter_for_repair() -> None:
         await Repair(saying(Transient())).ask(REQUEST)
     with pytest.raises(BadRequest):
         await Repair(saying(BadRequest())).ask(REQUEST)
+
+
+def object_to_small(text: str) -> str:
+    return "3 stands in sentence 4: cite 4" if json.loads(text)["n"] < 5 else ""
+
+
+OBJECTED = replace(REQUEST, objections=object_to_small)
+
+
+async def test_a_usable_reply_with_a_slip_is_shown_back_once_and_the_better_one_taken() -> None:
+    llm = saying('{"n": 3}', '{"n": 7}')
+    reply = await Repair(llm).ask(OBJECTED)
+    asked = llm.history[1]
+    assert (reply.text, reply.call) == ('{"n": 7}', asked.id)
+    assert asked.messages[1].content == '{"n": 3}'
+    assert "3 stands in sentence 4: cite 4" in asked.messages[2].content
+
+
+@pytest.mark.parametrize("second", ['{"n": 4}', '{"n": "x"}', "", Refused(), BadRequest("too long")])
+async def test_a_slip_that_stays_costs_the_writer_one_turn_and_no_answer(second: str | Exception) -> None:
+    llm = saying('{"n": 3}', second)
+    reply = await Repair(llm).ask(OBJECTED)
+    assert reply.text == ('{"n": 4}' if second == '{"n": 4}' else '{"n": 3}')
+    assert len(llm.history) == 2
+
+
+async def test_where_no_turn_is_left_a_reply_with_a_slip_is_taken() -> None:
+    assert (await Repair(saying('{"n": 3}'), turns=0).ask(OBJECTED)).text == '{"n": 3}'
+    repaired = await Repair(saying('{"n": "x"}', '{"n": 3}')).ask(OBJECTED)
+    assert repaired.text == '{"n": 3}'
+
+
+async def test_a_provider_that_is_busy_at_the_second_turn_sends_the_ticket_back() -> None:
+    with pytest.raises(Transient):
+        await Repair(saying('{"n": 3}', Transient("busy"))).ask(OBJECTED)

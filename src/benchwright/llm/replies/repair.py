@@ -19,8 +19,8 @@ THINKING = (
 REFUSALS = {"refused": "the model declined to answer", "filtered": "the provider's content filter held back the answer"}
 
 
-def accept_reply(request: Request, reply: Reply) -> str:
-    """The canonical body of the answer; raises `BadReply` with its cause, or `Refused`."""
+def accept_reply(request: Request, reply: Reply) -> tuple[str, str]:
+    """The canonical body of the answer, and what could be better; raises `BadReply` with its cause, or `Refused`."""
     if reply.finish in REFUSALS:
         message = f"model {request.model.name!r}: {REFUSALS[reply.finish]}"
         raise Refused(message, reply.finish)
@@ -41,21 +41,25 @@ def describe_cut(request: Request, reply: Reply) -> str:
     return f"{cut}, {THINKING}" if reply.reasoning and not reply.text.strip() else cut
 
 
-def one_answer(request: Request, reply: Reply, bodies: Sequence[str]) -> str:
-    """The one answer that some of these objects hold, as they are or mended; two different answers are none."""
+def one_answer(request: Request, reply: Reply, bodies: Sequence[str]) -> tuple[str, str]:
+    """The one answer that some of these objects hold, as they are or mended; two different answers are none.
+
+    With it comes what its writer should mend, "" where nothing is.
+    """
     faults: list[BadReply] = []
     for read in (str, lambda body: mend_object(body, request.schema)):
-        found: set[str] = set()
+        found: dict[str, str] = {}
         for body in map(read, bodies):
             try:
-                found.add(request.accept(body))
+                found[request.accept(body)] = body
             except BadReply as error:
                 faults.append(error)
         if len(found) > 1:
             message = f"the reply holds {len(found)} different answers; one is wanted"
             raise BadReply(message, reply.text, "several")
         if found:
-            return found.pop()
+            answer, body = found.popitem()
+            return answer, request.objections(body)
     raise BadReply(str(faults[0]), reply.text, faults[0].cause) from faults[0]
 
 
@@ -109,7 +113,7 @@ class Repair:
         """Ask; after a bad reply ask again while something is left to do."""
         reply = await self.inner.ask(request)
         try:
-            return replace(reply, text=accept_reply(request, reply))
+            text, objections = accept_reply(request, reply)
         except BadReply as error:
             error.calls, error.recorded = (reply.call,), reply.recorded
             following = again(request, reply, error, left)
@@ -122,3 +126,16 @@ class Repair:
             except BadReply as later:
                 later.calls = (reply.call, *later.calls)
                 raise
+        usable = replace(reply, text=text)
+        return (
+            await self.improve(request, reply, usable, left, BadReply(objections))
+            if objections and left.turns
+            else usable
+        )
+
+    async def improve(self, request: Request, reply: Reply, usable: Reply, left: Left, fault: BadReply) -> Reply:
+        """A reply that can be used is shown back once for its faults; if nothing better comes, it is the outcome."""
+        try:
+            return await self.attempt(correction_request(request, reply, fault), replace(left, turns=left.turns - 1))
+        except (BadReply, BadRequest, Rejected, Refused):
+            return usable
