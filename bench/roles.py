@@ -40,5 +40,6 @@ def said(step: str, schema: Json, task: str, key: str) -> str:
         case _:
             verdicts = {name: "correct" if text.startswith(RIGHT) else "wrong" for name, text in OPTION.findall(task)}
             names = properties["verdicts"]["properties"]
-            answer = {"verdicts": {name: {"reason": "seen", "verdict": verdicts[name]} for name in names}}
+            said = {name: {"sentences": [1], "reason": "seen", "verdict": verdicts[name]} for name in names}
+            answer = {"answer": "seen", "sentences": [1], "verdicts": said}
     return json.dumps(answer)

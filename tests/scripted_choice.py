@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.contracts.pipeline import NAMES, Service, World
-from tests.scripted_recall import choice, phrase
+from tests.scripted_recall import UNCHECKED, carrying, choice, phrase, soundness, thought
 
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Campaign, Model, Panel, Quota
@@ -39,7 +39,14 @@ WRITERS = (
     "choose_class", "choose_topic", "summarise_knowledge", "write_inference", "infer_correct_options",
     "infer_distractors", "extract_conclusion", "ask_for_conclusion", "mislead", "pick_entity", "describe_entity",
 )  # fmt: skip
-CHECKERS = ("check_inference", "check_reconstruction", "compare_conclusion", "compare_stems")
+CHECKERS = (
+    "check_stem",
+    "check_evidence",
+    "check_inference",
+    "check_reconstruction",
+    "compare_conclusion",
+    "compare_stems",
+)
 GRAPH = {"graphs": [{"form": "triples", "path": "facts.csv"}]}
 FOREIGN = "knoll"  # a word of options that only graphs tell of
 KNOWN = (
@@ -135,7 +142,7 @@ def misleading(request: Request) -> dict[str, Any]:
 
 def verdicts(request: Request) -> dict[str, Any]:
     told = dict(entry.split(". ", 1) for entry in lines(request, "Options"))
-    return {"verdicts": {letter: {"reason": "seen", "verdict": opinion(request, told[letter])} for letter in told}}
+    return thought({letter: {"reason": "seen", "verdict": opinion(request, told[letter])} for letter in told})
 
 
 def opinion(request: Request, text: str) -> str:
@@ -152,6 +159,7 @@ def judgements(request: Request) -> dict[str, Any]:
     told = dict(entry.split(". ", 1) for entry in lines(request, "Options"))
     errs = seeded_random(request.id, "errs").random() < (0.8 if hard else 0.02)
     return {
+        "answer": "It was amber.", "sentences": [1],
         "answers": {name: {"reason": "so", "right": text.endswith(RIGHT) != errs} for name, text in told.items()}
     }  # fmt: skip
 
@@ -197,6 +205,8 @@ ANSWERS = {
     "summarise_knowledge": summary,
     "write_inference": inferred,
     "infer_correct_options": correct,
+    "check_stem": soundness,
+    "check_evidence": carrying,
     "infer_distractors": families,
     "extract_conclusion": conclusions,
     "ask_for_conclusion": asking,
@@ -256,8 +266,9 @@ class Temper:
 
 def people(due: Due) -> Mapping[str, Any]:
     """People who decide by the option alone, not all alike."""
+    against = "discard" if due.agent.name == "review_stem" else "reject"
     said = (
-        seeded_random(due.about, due.run).choice(["keep", "reject", "cannot_say"])
+        seeded_random(due.about, due.run).choice(["keep", against, "cannot_say"])
         if due.run < len(NAMES) // 2
         else "keep"
     )
@@ -294,6 +305,7 @@ def campaign(name: str, **parts: Any) -> Campaign:
     """A campaign on scripted models: one writer, three checkers of two runs, two judges."""
     panel = parts.pop("panel", Panel(("red", "green", "blue"), 2))
     judges, rule = parts.pop("judges", Panel(("red", "green"))), parts.pop("rule", RULE)
+    parts = {**UNCHECKED, **parts}
     quota, review = parts.pop("quota", Quota()), parts.pop("review", Policy())
     models = {name: Model(name, "direct", name, "http://127.0.0.1:9/v1") for name in ("writer", "red", "green", "blue")}
     roles = {

@@ -14,6 +14,12 @@ from benchwright.domain.ids import seeded_random
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.choice.recall import Recall
 
+UNCHECKED = {
+    "check_stems": False,
+    "check_evidence": False,
+    "family_veto": False,
+}  # most tests are about votes on options alone
+CHECKED = dict.fromkeys(UNCHECKED, True)
 WORDS = ("amber", "basin", "cedar", "delta", "ember", "fjord", "grove", "harbour", "island", "jetty", "knoll", "marsh")
 WRITERS = ("choose_class", "choose_topic", "write_question", "write_correct_options", "design_distractors")
 
@@ -55,7 +61,13 @@ def verdicts(request: Request) -> dict[str, Any]:
     letters = request.schema["properties"]["verdicts"]["properties"]
     task = request.messages[-1].content
     lines = dict(re.findall(r"^([A-Z]+)\. (.+)$", task, flags=re.MULTILINE))
-    return {"verdicts": {letter: {"reason": "seen", "verdict": opinion(request, lines[letter])} for letter in letters}}
+    return thought({letter: {"reason": "seen", "verdict": opinion(request, lines[letter])} for letter in letters})
+
+
+def thought(verdicts: Mapping[str, Any], cites: int = 1) -> dict[str, Any]:
+    """Verdicts under their letters, with what a checker says before: its own answer, and where it looked."""
+    found = {letter: {"sentences": [cites], **said} for letter, said in verdicts.items()}
+    return {"answer": "It was amber.", "sentences": [cites], "verdicts": found}
 
 
 def opinion(request: Request, text: str) -> str:
@@ -65,6 +77,28 @@ def opinion(request: Request, text: str) -> str:
     return common if own.random() < 0.8 else own.choice(("correct", "wrong", "flawed", "cannot_say"))
 
 
+def soundness(request: Request) -> dict[str, Any]:
+    """A checker mostly says of a question what all say of it, which mostly is that it is sound."""
+    stem = re.findall(r"^Question: (.*)$", request.messages[-1].content, flags=re.MULTILINE)[-1]
+    common = seeded_random(stem, "sound").choice(("sound", "sound", "sound", "sound", "ambiguous"))
+    own = seeded_random(request.id, stem)
+    verdict = common if own.random() < 0.8 else own.choice(("sound", "trivial", "unanswerable", "cannot_say"))
+    return {"answer": phrase(request.id, "own"), "sentences": [1], "reason": "seen", "verdict": verdict}
+
+
+def carrying(request: Request) -> dict[str, Any]:
+    """A checker mostly says what all say: that sentences carry an option, but one alone not, if it takes several."""
+    task, shown = request.messages[-1].content, request.schema["properties"]["needed"]["items"]["enum"]
+    option, how = (
+        re.findall(rf"^{name}: (.*)$", task, flags=re.MULTILINE)[-1] for name in ("Option", "It is answered")
+    )
+    good, bad = ("carries", "falls_short") if len(shown) > 1 or "states" in how else ("falls_short", "carries")
+    common = good if seeded_random(option, len(shown), "carries").random() < 0.8 else bad
+    own = seeded_random(request.id, option)
+    verdict = common if own.random() < 0.8 else own.choice(("carries", "falls_short", "cannot_say"))
+    return {"answer": phrase(request.id, "own"), "needed": shown[:1], "reason": "seen", "verdict": verdict}
+
+
 ANSWERS = {
     "choose_class": choice,
     "choose_topic": choice,
@@ -72,6 +106,8 @@ ANSWERS = {
     "write_correct_options": correct,
     "design_distractors": distractors,
     "check_option": verdicts,
+    "check_stem": soundness,
+    "check_evidence": carrying,
 }
 
 
@@ -104,6 +140,8 @@ def campaign(
     catalogue = models or {name: Model(name, "direct", name, "http://127.0.0.1:9/v1", width=4) for name in names}
     roles = dict.fromkeys(WRITERS, Panel(("writer",))) | {"check_option": panel or Panel(("red", "green", "blue"), 2)}
     rule = rule or Rule(Fraction(2, 3), Fraction(1, 3), 2)
+    roles |= dict.fromkeys(("check_stem", "check_evidence"), roles["check_option"])
+    settings = {**UNCHECKED, **settings}
     return Campaign("test", "recall", ("*.md",), catalogue, roles, rule, quota or Quota(), settings)
 
 

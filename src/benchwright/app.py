@@ -17,15 +17,17 @@ from time import time
 from typing import Any
 
 from benchwright import __version__
-from benchwright.agents.base import Agent
+from benchwright.begun import Opened, pipeline_of
+from benchwright.campaign_file import mend_change
 from benchwright.clock import utc_iso
-from benchwright.config import describe_changes, describe_overrides, differences, load, parse, template
+from benchwright.config import describe_changes, describe_overrides, differences, load, template
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.check import Check
 from benchwright.domain.source import Inputs
 from benchwright.domain.text import plural
 from benchwright.engine import status as standing
-from benchwright.engine.again import ask_again
+from benchwright.engine.again import AskAgain, ask_again, ask_checkers_again
+from benchwright.engine.alone import run_aside
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import describe_earlier_spending, earlier
 from benchwright.engine.estimate import Estimate
@@ -39,19 +41,21 @@ from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.rough import rough
 from benchwright.engine.runner import Ended, Runner, failed_end
 from benchwright.engine.seen import read_item
+from benchwright.engine.sent import record_sent
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.texts import texts_service
 from benchwright.engine.worker import Tools
 from benchwright.errors import BenchwrightError, ChangedCampaign, UsageError
-from benchwright.glance import Place, begun_place, place, status_of
+from benchwright.glance import Place, begun_place, place
 from benchwright.llm.catalogue import chain, probe
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Report as KindReport
 from benchwright.store import blobs, campaigns, items, jobs
 from benchwright.store.database import Connection, Database
-from benchwright.store.owner import own_campaign
+from benchwright.store.look import Look
+from benchwright.store.owner import own_campaign, own_database
 
 LONG = 3600.0  # seconds that reading a large campaign may take
 
@@ -66,30 +70,6 @@ class Watcher:
     say: Callable[[str], None]
     watch: Callable[["Opened"], AbstractAsyncContextManager[None]] = lambda _: nullcontext()
     log: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A campaign that has begun, with its open database."""
-
-    place: Place
-    campaign: Campaign
-    pipeline: Pipeline
-    database: Database
-
-    @property
-    def agents(self) -> tuple[Agent, ...]:
-        """The roles of the pipeline."""
-        return self.pipeline.agents
-
-    async def status(self) -> standing.Status:
-        """How it stands."""
-        return await status_of(self.database)
-
-
-def pipeline_of(campaign: Campaign, where: Place) -> Pipeline:
-    """The campaign's pipeline."""
-    return PIPELINES[campaign.pipeline].of(campaign, where.file.parent)
 
 
 def recipe(campaign: Campaign, pipeline: Pipeline) -> dict[str, Any]:
@@ -120,22 +100,12 @@ def inputs_of(pipeline: str) -> Sequence[Inputs]:
     return PIPELINES[pipeline].inputs
 
 
-@asynccontextmanager
-async def open_campaign(path: Path) -> AsyncIterator[Opened]:
-    """A campaign that has begun, as its database has it."""
-    where = begun_place(path)
-    async with await Database.open(where.database) as database:
-        record = await database.read(campaigns.get)
-        campaign = parse(where.file, record.source)
-        yield Opened(where, campaign, pipeline_of(campaign, where), database)
-
-
 async def describe_new_review(path: Path) -> str:
     """That the file's `[review]` is not the one that people review under; "" where it is."""
     where = begun_place(path)
     with suppress(UsageError):  # a file that is gone or faulty: what has begun is in the database
         policy = load(where.file).recipe()["review"]
-        async with await Database.open(where.database) as database:
+        async with await Look.at(where.database) as database:
             record = await database.read(campaigns.get)
         if changes := differences({"review": record.recipe.get("review", policy)}, {"review": policy}):
             found = "; ".join(changes)
@@ -167,6 +137,9 @@ class Report:
         return values | {"status": self.status.json()}
 
 
+ADVICE = "advice"  # the name of a check that forbids nothing
+
+
 async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
     """Look at what a run has left behind."""
     models = {name for panel in begun.campaign.roles.values() for name in panel.models}
@@ -185,15 +158,18 @@ async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
 
 def count_items(connection: Connection, begun: Opened) -> KindReport:
     """What the items of a campaign come to, in whatever state they are."""
-    counts = begun.pipeline.kind.report(begun.campaign)
+    counts = begun.pipeline.kind.report(begun.campaign, begun.place.vectors)
     for row in items.pages(connection):
         counts.take(read_item(connection, begun.pipeline, row))
     return counts
 
 
-async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False) -> Report:
-    """Start a campaign, or go on with it. Raises whatever stops it; see `errors.py`."""
+async def run(path: Path, watcher: Watcher, *, accept_changes: bool = False, again: AskAgain | None = None) -> Report:
+    """Start a campaign, or go on with it, perhaps with what failed. Raises whatever stops it; see `errors.py`."""
     async with start_campaign(path, watcher, accept_changes=accept_changes) as (begun, intake):
+        if again:
+            plan, now = planner(begun.pipeline), utc_iso(time())
+            watcher.say(await begun.database.write(lambda connection: ask_again(connection, again, plan, now)))
         ended = await work(begun, watcher)
         return await report(begun, ended, intake)
 
@@ -204,13 +180,17 @@ async def start_campaign(
 ) -> AsyncIterator[tuple[Opened, Intake]]:
     """A campaign that this process owns, its models looked at, its corpus taken in."""
     where = place(path)
+    await mend_change(where, utc_iso(time()))
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
     for line in describe_overrides(where.file):
         watcher.say(line)
     with own_campaign(where.database, utc_iso(time())):
-        demand(await doctor(path))
-        async with await Database.open(where.database, create=True) as database:
+        demand(await doctor(path), watcher.say)
+        async with (
+            await Database.open(where.database, create=True) as database,
+            own_database(database, where.database, utc_iso(time())),
+        ):
             begun = Opened(where, campaign, pipeline, database)
             await begin(begun, watcher, accept_changes=accept_changes)
             async with failure_on_record(database):
@@ -313,7 +293,7 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
         campaigns.pause(connection, paused=False)
         campaigns.end(connection, None)
         rescued = jobs.rescue(connection, plan)
-        ask_again(connection, begun.pipeline, now)
+        ask_checkers_again(connection, begun.pipeline, plan, now)
         duplicates.load(connection, now)
         return rescued
 
@@ -323,6 +303,7 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
     before = await database.read(partial(earlier, models=begun.campaign.models))
     for line in describe_earlier_spending(begun.campaign.budget, before):
         watcher.say(line)
+    await record_sent(database, begun.campaign)
     models, cap = begun.campaign.models, begun.campaign.budget
     llm = chain(StoreRecord(database), models, cap, before, StoreShelf(database), watcher.say)
     readings = Readings(database)
@@ -356,10 +337,12 @@ def describe_rescued(rescued: jobs.Rescued) -> Iterator[str]:
         yield f"{them} may be why earlier runs died: of these one is asked at a time, beside all others"
 
 
-def demand(checks: Sequence[Check]) -> None:
-    """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid."""
+def demand(checks: Sequence[Check], say: Callable[[str], None]) -> None:
+    """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid; say advice."""
     if failed := [f"  {check.name}: {check.message}" for check in checks if not check.ok]:
         raise UsageError("\n".join(["these cannot be used:", *failed]))
+    for advice in (one.message for one in checks if one.name == ADVICE):
+        say(advice)
 
 
 def shown_images(campaign: Campaign, pipeline: Pipeline) -> frozenset[str]:
@@ -384,8 +367,8 @@ async def doctor(path: Path, say: Callable[[str], None] | None = None) -> list[C
         await probe(models[name], cap, batch=name in campaign.batch_models, images=name in seeing)
         for name in campaign.serving_models
     ]
-    doubts = [Check("advice", ok=True, message=doubt) for doubt in pipeline.doubts()]
-    named = check_corpus(campaign.corpus, base, pipeline)
+    doubts = [Check(ADVICE, ok=True, message=doubt) for doubt in pipeline.doubts()]
+    named = await run_aside(partial(check_corpus, campaign.corpus, base, pipeline))
     corpus = await foresee_corpus(campaign, pipeline, base, say) if say and named.ok else named
     preset = [Check("preset", ok=True, message="\n".join(lines))] if (lines := describe_overrides(where.file)) else []
     further = check(campaign.settings, base, where.graphs)

@@ -16,7 +16,9 @@ BenchwrightError
 │   ├── BadRequest        the provider rejects what we sent
 │   ├── Unusable          a model's replies never parse: going on would only burn money
 │   └── StoreFailed       the database can no longer be written
-│       └── DiskFull      no space is left
+│       ├── DiskFull      no space is left
+│       ├── Vanished      the database was removed, moved or replaced under the run
+│       └── Superseded    another process runs the campaign now
 ├── Unsent                the run stops before this request has left; the job goes back    (paused, exit 3)
 ├── OverBudget            the next call could exceed the campaign's cap                   (paused, exit 3)
 ├── Exhausted             a model's quota or credit is used up; it rests, the job waits    (paused, exit 3)
@@ -114,6 +116,14 @@ class StoreFailed(Fatal):
 
 class DiskFull(StoreFailed):
     """The disk is full: free some space, then run the same command again."""
+
+
+class Vanished(StoreFailed):
+    """The database was removed, moved or replaced while it was in use."""
+
+
+class Superseded(StoreFailed):
+    """Another process runs the campaign now; this one stops."""
 
 
 class Unsent(BenchwrightError):

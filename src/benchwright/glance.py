@@ -6,7 +6,8 @@ from pathlib import Path
 from benchwright.engine import status as standing
 from benchwright.errors import NotFound, UsageError
 from benchwright.store import campaigns
-from benchwright.store.database import Database
+from benchwright.store.database import Connection, Database
+from benchwright.store.look import Look
 from benchwright.store.owner import runner
 
 
@@ -61,14 +62,18 @@ def begun_place(path: Path) -> Place:
 
 async def status(path: Path) -> standing.Status:
     """How a campaign stands."""
-    async with await Database.open(begun_place(path).database) as database:
+    async with await Look.at(begun_place(path).database) as database:
         return await status_of(database)
 
 
 async def status_of(database: Database) -> standing.Status:
     """How the campaign of an open database stands, and who runs it."""
-    found = await database.read(standing.status)
-    return replace(found, runner=runner(database.path) if database.path else None)
+    path = database.path
+
+    def operation(connection: Connection) -> standing.Status:
+        return replace(standing.status(connection), runner=runner(connection, path) if path else None)
+
+    return await database.read(operation)
 
 
 async def pause(path: Path) -> str | None:
@@ -76,7 +81,7 @@ async def pause(path: Path) -> str | None:
     file = begun_place(path).database
     async with await Database.open(file) as database:
         await database.read(campaigns.get)
-        running = runner(file)
+        running = await database.read(lambda connection: runner(connection, file))
         if running:
             await database.write(lambda connection: campaigns.pause(connection, paused=True))
     return running

@@ -6,7 +6,9 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from benchwright.app import Opened, open_campaign, pipeline_of, recipe
+from benchwright.app import recipe
+from benchwright.begun import Opened, look_at_campaign, open_campaign, pipeline_of
+from benchwright.campaign_file import Replaced, finish_change
 from benchwright.clock import utc_iso
 from benchwright.config import Change, describe_changes, differences, edit_file, parse
 from benchwright.domain.campaign import Campaign
@@ -18,7 +20,7 @@ from benchwright.errors import ChangedCampaign, NotFound, UsageError
 from benchwright.glance import place
 from benchwright.store import campaigns
 from benchwright.store.database import Connection
-from benchwright.store.owner import own_campaign
+from benchwright.store.owner import own_campaign, own_database
 
 __all__ = ["Change", "Checkers", "Compared", "Earlier", "apply", "checkers", "compare"]
 
@@ -44,7 +46,12 @@ class Checkers:
 
     def json(self) -> dict[str, Any]:
         """The panels as JSON values."""
-        return {"panels": [asdict(one) | {"flags": one.flags} for one in self.panels]}
+        return {
+            "panels": [
+                asdict(one) | {"checkers": [who.json() for who in one.checkers], "flags": one.flags}
+                for one in self.panels
+            ]
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,7 @@ def as_json(look: Look, thing: str) -> dict[str, Any]:
 
 async def checkers(path: Path) -> Checkers:
     """How good a campaign's voters are."""
-    async with open_campaign(path) as begun:
+    async with look_at_campaign(path) as begun:
         panels = await begun.database.read(
             lambda connection: measure_checkers(connection, begun.pipeline), seconds=LONG
         )
@@ -97,7 +104,7 @@ async def checkers(path: Path) -> Checkers:
 
 async def compare(path: Path, change: Change) -> Compared:
     """What the change would make of the votes on record. Changes nothing, asks nobody."""
-    async with open_campaign(path) as begun:
+    async with look_at_campaign(path) as begun:
         demand_votes(begun.pipeline)
         source = (await begun.database.read(campaigns.get)).source
         _, other = edit_file(begun.place.file, source, change)
@@ -135,7 +142,11 @@ async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
     demand(who, why)
     where = place(path)
     with own_campaign(where.database, utc_iso(time())):
-        async with open_campaign(path) as begun:
+        await finish_change(where)
+        async with (
+            open_campaign(path) as begun,
+            own_database(begun.database, where.database, utc_iso(time())),
+        ):
             demand_votes(begun.pipeline)
             text = await campaign_text(begun)
             new, other = edit_file(where.file, text, change)
@@ -183,25 +194,3 @@ async def campaign_text(begun: Opened) -> str:
         )
         raise ChangedCampaign(message)
     return text
-
-
-class Replaced:
-    """A file with a new text: written beside it at first, put in its place when all else has gone well."""
-
-    def __init__(self, file: Path, text: str) -> None:
-        self._file, self._beside = file, file.with_name(f".{file.name}.new")
-        self._text = text
-
-    def __enter__(self) -> None:
-        try:
-            self._beside.write_bytes(self._text.encode())
-            self._beside.chmod(self._file.stat().st_mode)
-        except OSError as error:
-            message = f"{self._file}: cannot be written: {error.strerror}"
-            raise UsageError(message) from error
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
-            self._beside.replace(self._file)
-        else:
-            self._beside.unlink()

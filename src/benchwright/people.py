@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from time import time
 
-from benchwright.app import open_campaign
+from benchwright.begun import Opened, look_at_campaign, open_campaign
 from benchwright.clock import utc_iso
 from benchwright.domain.opinion import Opinion, Policy, fold_name
 from benchwright.engine.plans import planner
@@ -70,8 +70,20 @@ class Room:
 async def open_room(path: Path) -> AsyncIterator[Room]:
     """A campaign that has begun, under the policy that its database has."""
     async with open_campaign(path) as begun:
-        desk = exchange.Desk(begun.pipeline, begun.campaign.review, planner(begun.pipeline))
-        yield Room(begun.database, desk, begun.campaign.name)
+        yield room_of(begun)
+
+
+@asynccontextmanager
+async def look_into_room(path: Path) -> AsyncIterator[Room]:
+    """The same to be read only."""
+    async with look_at_campaign(path) as begun:
+        yield room_of(begun)
+
+
+def room_of(begun: Opened) -> Room:
+    """A campaign as people review it."""
+    desk = exchange.Desk(begun.pipeline, begun.campaign.review, planner(begun.pipeline))
+    return Room(begun.database, desk, begun.campaign.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +185,7 @@ class Written:
 
 async def hand_out(path: Path, target: Path, form: str = "", reviewer: str = "") -> Written:
     """Write the human queue, or what of it can be this person's, to a file."""
-    async with open_room(path) as room:
+    async with look_into_room(path) as room:
 
         def operation(connection: Connection) -> tuple[list[exchange.Entry], str]:
             entries = exchange.entries(connection, room.desk, reviewer)
@@ -190,7 +202,7 @@ async def hand_over(path: Path, target: Path) -> Written:
         message = f"{target}: what was decided goes into a file that ends in one of {', '.join(reviewed.FORMS)}"
         raise UsageError(message)
     files.refuse_other(target, reviewed.MARKS)
-    async with open_room(path) as room:
+    async with look_into_room(path) as room:
 
         def operation(connection: Connection) -> list[reviewed.Reviewed]:
             return list(reviewed.reviewed_parts(connection, room.desk))

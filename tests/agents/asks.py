@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.agents import crisis_asks, retrieval_asks
+from tests.agents import crisis_asks, evaluation_asks, retrieval_asks
 
 from benchwright.agents.base import Agent, Masked, Passage, Quoted, every_agent
 from benchwright.agents.choice import (
     ask_for_conclusion,
+    check_evidence,
     check_option,
+    check_stem,
     choose_class,
     choose_topic,
     compare_conclusion,
@@ -22,6 +24,7 @@ from benchwright.agents.choice import (
     pick_entity,
     review_item,
     review_option,
+    review_stem,
     summarise_knowledge,
     write_correct_options,
     write_inference,
@@ -97,6 +100,18 @@ ONE_OF_EACH: dict[str, Any] = {
         ("2 May", "9 May"),
         "the votes are divided",
     ),
+    "check_stem": check_stem.Ask(QUESTION, "Closures: what was shut.", "by a fact that the document states", LANGUAGE),
+    "check_evidence": check_evidence.Ask(
+        QUESTION, "2 May", Quoted((2, 4)), "by a fact that the document states", LANGUAGE
+    ),
+    "review_stem": review_stem.Ask(
+        QUESTION,
+        "Closures: what was shut.",
+        "by a fact that the document states",
+        Quoted((4,)),
+        ("glm#1 says ambiguous: two schools closed. Its own answer: On 2 May.",),
+        "the votes are divided",
+    ),
     "review_item": review_item.Ask(QUESTION, ("2 May", "4 May"), Quoted((4,))),
     "write_inference": write_inference.Ask(
         "Closures: what was shut.",
@@ -156,7 +171,7 @@ def discussed() -> Reading:
     return read_out(document({**SECTIONS, "Discussion": DISCUSSION}), View("d1", (0, 1), (2,)))
 
 
-ONE_OF_EACH |= crisis_asks.ONE_OF_EACH | retrieval_asks.ONE_OF_EACH
+ONE_OF_EACH |= crisis_asks.ONE_OF_EACH | evaluation_asks.ONE_OF_EACH | retrieval_asks.ONE_OF_EACH
 
 
 def read_by(name: str) -> Reading:

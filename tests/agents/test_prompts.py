@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.agents import crisis_asks, retrieval_asks
+from tests.agents import crisis_asks, evaluation_asks, retrieval_asks
 from tests.agents.asks import ONE_OF_EACH, agent, read_by
 
 from benchwright.agents.base import Masked, Passage, Quoted, every_agent, render
 from benchwright.agents.choice import (
     ask_for_conclusion,
+    check_evidence,
     check_option,
+    check_stem,
     choose_class,
     choose_topic,
     compare_conclusion,
@@ -105,8 +107,8 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         infer_distractors.Ask(ENTERED, NOTHING, (), (), ("attribution_shift", "violated_assumption"), 2, LANGUAGE),
     ),
     "check_inference": (
-        check_option.Ask("", check_option.letter_options((text, text) for text in "12345"), LANGUAGE),
-        check_option.Ask("", check_option.letter_options((text, text) for text in "123"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "1234"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "12"), LANGUAGE),
     ),
     "extract_conclusion": (
         extract_conclusion.Ask(Masked(), 1, LANGUAGE),
@@ -129,10 +131,16 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         ),
     ),
     "check_reconstruction": (
-        check_option.Ask("", check_option.letter_options((text, text) for text in "12345"), LANGUAGE),
+        check_option.Ask("", check_option.letter_options((text, text) for text in "1234"), LANGUAGE),
         check_option.Ask("", check_option.letter_options((text, text) for text in "12"), LANGUAGE),
     ),
     "compare_conclusion": (compare_conclusion.Ask("", Masked(), LANGUAGE),) * 3,
+    "check_stem": (check_stem.Ask("", "", "", LANGUAGE),) * 3,
+    "check_evidence": (
+        check_evidence.Ask("", "", Quoted((1, 3)), "", LANGUAGE),
+        check_evidence.Ask("", "", Quoted((1, 2)), "", LANGUAGE),
+    ),
+    "review_stem": (),
     "review_option": (),
     "review_item": (),
     "pick_entity": (
@@ -144,7 +152,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
     "summarise_knowledge": (summarise_knowledge.Ask(summarise_knowledge.number_facts(QUELM), "Measures"),),
 }
 
-EXAMPLES |= crisis_asks.EXAMPLES | retrieval_asks.EXAMPLES
+EXAMPLES |= crisis_asks.EXAMPLES | evaluation_asks.EXAMPLES | retrieval_asks.EXAMPLES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -234,7 +242,8 @@ def test_rules_and_examples_stay_small(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_comes_back_from_its_json_unchanged(name: str) -> None:
     answer_type = agent(name).Answer
-    replies = [reply for _, reply in agent(name).prompt.examples] or ['{"decision": "withdraw", "reason": "stated"}']
+    people = '{"decision": "withdraw", "reason": "stated"}'
+    replies = [reply for _, reply in agent(name).prompt.examples] or [evaluation_asks.REPLIES.get(name, people)]
     for reply in replies:
         answer = answer_type.model_validate_json(reply)
         assert answer_type.model_validate_json(answer.model_dump_json()) == answer
@@ -247,7 +256,10 @@ def test_a_field_that_the_answer_does_not_have_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    sorted({*NAMES} - {"review_option", "review_item", *crisis_asks.ONE_OF_EACH, *retrieval_asks.ONE_OF_EACH}),
+    sorted(
+        {*NAMES}
+        - {"review_option", "review_item", "review_stem", *crisis_asks.ONE_OF_EACH, *retrieval_asks.ONE_OF_EACH}
+    ),
 )
 def test_models_give_their_reasons_before_they_decide(name: str) -> None:
     schema = agent(name).Answer.model_json_schema()

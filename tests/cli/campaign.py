@@ -33,6 +33,9 @@ corpus = ["documents"]
 distractors = 2
 min_options = 3
 refills = 0
+check_stems = false
+check_evidence = false
+family_veto = false
 [rule]
 accept = 0.8
 reject = 0.4
@@ -87,7 +90,8 @@ def verdicts(body: dict[str, Any], properties: Any) -> dict[str, Any]:
         letter: VERDICTS.get(word, ("flawed", "flawed"))[body["model"] == "other"] for letter, word in lines.items()
     }
     names = properties["verdicts"]["properties"]
-    return {"verdicts": {name: {"reason": HOSTILE, "verdict": said[name]} for name in names}}
+    verdict = {name: {"sentences": [1], "reason": HOSTILE, "verdict": said[name]} for name in names}
+    return {"answer": HOSTILE, "sentences": [1], "verdicts": verdict}
 
 
 MADE = {"best": choice, "question": question, "options": options, "verdicts": verdicts}

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from benchwright.agents.choice import choose_class, write_question
 from benchwright.agents.frames import IMAGES
-from benchwright.app import pipeline_of, shown_images
+from benchwright.app import shown_images
+from benchwright.begun import pipeline_of
 from benchwright.config import load
 from benchwright.glance import place
 

@@ -11,7 +11,7 @@ from tests.cli.status import status
 from tests.rig import Rig, rig
 from tests.scripted_recall import pipeline
 
-from benchwright.app import Opened
+from benchwright.begun import Opened
 from benchwright.engine.status import Status
 from benchwright.errors import UsageError
 from benchwright.glance import Place

@@ -9,7 +9,8 @@ from tests.bodies import inference, option, reconstruction
 from tests.cli.status import drawn, status
 from tests.scripted_recall import campaign, document
 
-from benchwright.app import Opened, Report, count_items
+from benchwright.app import Report, count_items
+from benchwright.begun import Opened
 from benchwright.domain.document import whole
 from benchwright.domain.item import Seed, kept_ending
 from benchwright.engine.intake import Intake

@@ -10,11 +10,12 @@ import pytest
 from tests.cli.campaign import served, typed, written
 from tests.cli.status import drawn
 
+from benchwright.campaign_file import Replaced
 from benchwright.domain.category import Category
 from benchwright.domain.grade import Grade
 from benchwright.domain.quality import Probe, Share, qualities
 from benchwright.errors import StoreFailed
-from benchwright.panel import Checkers, Replaced
+from benchwright.panel import Checkers
 from benchwright.show.code import Code
 from benchwright.show.votes import checkers as drawn_checkers
 from benchwright.show.votes import rate
@@ -228,5 +229,5 @@ def test_graders_have_mean_grades_and_categories_no_order() -> None:
     assert re.search(r"alpha of the grades: +1\.000 \(8 pairs\)", graded)
     assert 'panel = ["green", "red", "blue"]' in graded
     assert "of the votes" not in graded
-    assert re.search(r"checker +cannot say +right called correct +wrong called correct +says mostly", sorted_ones)
+    assert re.search(r"checker +cannot say +right not called correct +wrong called correct +says mostly", sorted_ones)
     assert "panel = " not in sorted_ones

@@ -19,9 +19,11 @@ ROLES = (
     "choose_class",
     "choose_topic",
     "write_question",
+    "check_stem",
     "write_correct_options",
     "design_distractors",
     "check_option",
+    "check_evidence",
 )
 LEAST = """
 pipeline = "recall"
@@ -61,6 +63,9 @@ def test_the_shortest_campaign_takes_its_name_from_the_file_and_every_default(tm
             "topics": "model",
             "refills": 2,
             "waves": "runs",
+            "check_stems": True,
+            "check_evidence": True,
+            "family_veto": True,
             "planted": 0.0,
         },
     )
@@ -137,7 +142,7 @@ def test_every_key_reaches_the_campaign(tmp_path: Path) -> None:
     assert made.roles == {role: Panel(("a",)) for role in ROLES} | {
         "write_question": Panel(("b.gguf",)),
         "design_distractors": Panel(("a",), batch=True),
-        "check_option": Panel(("a", "b.gguf"), 3),
+        **dict.fromkeys(("check_option", "check_stem", "check_evidence"), Panel(("a", "b.gguf"), 3)),
     }
     assert made.batch_models == {"a"}
     assert made.rule == Rule(Fraction(5, 9), Fraction(1, 4), 5)

@@ -24,6 +24,7 @@ from benchwright.pipelines.base import HUMAN, Due, Pipeline, Served, state_of
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "lea")
 MOST = 2000  # answers after which an item that has not ended is taken never to end
 
+FAILING, KEPT = 0.3, 0.2  # shares of calls that fail at first, and of failures that nobody withdraws
 ANEW = 5  # after so many answers the state that grew is held against one folded anew
 
 Say = Callable[[Seed, Due], Answer]
@@ -177,6 +178,8 @@ def pipeline_contract(
             ends_alike_in_another_order(first, end, Random(order))
         folds_alike_in_any_order(first, Random(0))
         goes_on_after_a_cut_anywhere(first, end, ends_of)
+        for number in range(orders):
+            takes_back_what_failed(pipeline, seed, say, Random(number))
         ends.append(end)
     return ends
 
@@ -197,6 +200,36 @@ def folds_alike_in_any_order(run: Run, chance: Random) -> None:
         assert mixed == usual
         assert pipeline.plan(mixed) == pipeline.plan(usual)
         assert pipeline.body(mixed) == pipeline.body(usual)
+
+
+@dataclass
+class Flaky:
+    """Who answers like another, but that now and then a model fails at first; `sound` once it is mended."""
+
+    say: Say
+    chance: Random
+    sound: bool = False
+
+    def __call__(self, seed: Seed, due: Due) -> Answer:
+        if due.to == HUMAN or self.sound or self.chance.random() > FAILING:
+            return self.say(seed, due)
+        return failure_answer(due.agent.name, due.about, due.by, self.chance.choice(["filtered", "unavailable"]), "so")
+
+
+def takes_back_what_failed(pipeline: Pipeline, seed: Seed, say: Say, chance: Random) -> None:
+    """Failures may be withdrawn at any time, all or some: the item goes on from what is left, and ends."""
+    flaky = Flaky(say, chance)
+    run = Run(pipeline, seed, flaky)
+    most = chance.randint(0, 30)
+    while not isinstance(owed := run.plan(), Ending) and len(run.answers) < most:
+        run.owe(owed)
+        run.answer(chance.choice(sorted(run.pool)))
+    pairs = list(zip(run.answers, run.answered, strict=True))
+    left = [one for one in pairs if not one[0].failure or chance.random() < KEPT]
+    flaky.sound = True
+    rest = Run(pipeline, seed, flaky, [answer for answer, _ in left], answered=[key for _, key in left])
+    rest.to_the_end(chance)
+    folds_alike_in_any_order(rest, chance)
 
 
 def goes_on_after_a_cut_anywhere(run: Run, end: Ending, ends_of: int) -> None:

@@ -212,21 +212,29 @@ def test_abstracts_in_a_second_language_are_left_out_and_said() -> None:
     assert document.notes == ("an abstract in another language (es) left out",)
 
 
+def test_an_abstract_that_is_called_a_translation_is_not_read_beside_the_first() -> None:
+    meta = "<abstract><p>One.</p></abstract><trans-abstract xml:lang='fr'><p>Un.</p></trans-abstract>"
+    meta += "<trans-abstract><p>Uno.</p></trans-abstract>"
+    assert read_jats(article("<p>A.</p>", meta=meta), "a.xml").text.startswith("One.\n\nA.")
+
+
 def test_abstracts_all_in_another_language_than_the_article_says_are_read() -> None:
     meta = """<abstract xml:lang="es"><p>Uno.</p></abstract><abstract xml:lang="pt"><p>Um.</p></abstract>"""
     assert read_jats(article("<p>A.</p>", meta=meta), "a.xml").text.startswith("Uno.\n\nA.")
 
 
-def test_a_translation_within_an_article_can_be_chosen() -> None:
+@pytest.mark.parametrize("tag", ["sub-article article-type", "response response-type"])
+def test_a_translation_within_an_article_can_be_chosen(tag: str) -> None:
     stub = "<front-stub><title-group><article-title>Pozos</article-title></title-group></front-stub>"
     body = f"<body><p>{'Los pozos. ' * 60}</p></body>"
-    translation = f'<sub-article article-type="translation" xml:lang="es">{stub}{body}</sub-article></article>'
+    name = tag.partition(" ")[0]
+    translation = f'<{tag}="translation" xml:lang="es">{stub}{body}</{name}></article>'
     data = article("<p>A.</p>").replace(b"</article>", translation.encode())
-    first, chosen = read_jats(data, "a.xml"), read_jats(data, "a.xml", "es-MX")
+    first, chosen = read_jats(data, "a.xml"), read_jats(data, "a.xml", ["pt", "es-MX"])
     assert first.notes == ("a translation (es) is not read",)
     assert (chosen.title, chosen.language, chosen.notes) == ("Pozos", "es", ())
     assert chosen.text.startswith("Los pozos.")
-    assert read_jats(data, "a.xml", "en") == read_jats(data, "a.xml", "fr") == first
+    assert read_jats(data, "a.xml", ["es", "en"]) == read_jats(data, "a.xml", ["fr"]) == first
 
 
 def test_tables_figures_and_back_matter_are_left_out_and_boxes_kept() -> None:

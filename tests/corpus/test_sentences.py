@@ -119,6 +119,11 @@ def test_offices_places_and_counted_things_end_none(whole: str) -> None:
     assert sentences(whole) == [whole]
 
 
+def test_identifiers_and_lists_of_signs_hold_no_end() -> None:
+    whole = ["The locale is de_DE.UTF-8 here and the signs ; ! # & ^ are left.", "So be it."]
+    assert sentences(" ".join(whole)) == whole
+
+
 # What is known of each language (docs/languages.md): texts in others are cut by the rules of stops alone.
 LANGUAGES = {
     "German": [
@@ -129,24 +134,49 @@ LANGUAGES = {
             "Vgl. Abb. 2 und Nr. 5 bei Hrn. Meier.",
         ],
         ["Es waren 3.", "Die Wasser stiegen."],
+        ["Sie trat gem. § 6 in Kraft.", "Die Fa. Moos (ehem. Meier) und Dipl.-Ing. K. Vogt kamen.", "§ 7 gilt nicht."],
+        ["Zwei starben am 3. bzw. 5. Tag.", "Die Dosis kam an Tag 0 und 28.", "Folgen waren selten."],
+        ["Brunnen Nr. 4 u. 7, mind. 2, s. a. Abschn. 2.3 (Reg.-Nr. 20).", "Flöhe, Läuse usw.", "Wir suchten."],
         ["Dr. med. Meier, geb. Moos, kam am 5. 3. 2020 in die Hauptstr. 5, d. h. Es war im Dez. 2019.", "Dann nicht."],
     ],
     "French": [
         ["Mme. Durand et M. Petit ont vu env. Paris, cf. Fig. 2.", "Il pleuvait."],
         ["Voir p. 12 et chap. 3, etc.", "Les cas augmentent."],
+        [
+            "L'art. 12 vaut pour l'hôp. St-Louis.",
+            "DENV, ZIKV, etc.",
+            "Aucun lot.",
+            "C'est l'hépatite C.",
+            "La rage non.",
+        ],
+        ["Tél. 01 23 45, auj. Paris.", "Puis rien."],
         ["En janv. 2020, réf. 5, éd. Moulin, c.-à-d. Ebola en 300 av. J.-C.", "Puis rien."],
     ],
     "Spanish": [
         ["La Sra. Núñez y el Dr. Gil, pág. 12 y núm. 3.", "El agua subió."],
         ["La Sta. Cruz, EE. UU. Informó, av. Sol 3, la Dña. Ana, Gral. Paz, nº. 5, séc. XX."],
+        ["El Ing. P. Ramos y la Soc. Minera, párr. 3, ext. 12.", "Se probó DENV, ZIKV, etc.", "Ningún grupo."],
+        ["No lo confirmaron.(13)", "Otros sí."],
         ["¿Quién fue?", "Nadie, según el Sr. Paz, lo sabe."],
     ],
     "Portuguese": [
         ["O Sr. Silva e a Dra. Costa leram a pág. 3.", "Os casos subiram."],
+        [
+            "O Cel. T. Vieira e o Eng. P. Ramos, parág. 3, vols. 3 e 4.",
+            "Era DENV etc.",
+            "Nenhum era hepatite C.",
+            "Fim.",
+        ],
         ["O Exmo. Sr. Silva, a Profª. Costa, o Sto. Antônio e o Eng. Sá.", "Depois choveu."],
     ],
     "Italian": [
-        ["Il Sig. Rossi e il dott. Bianchi, pag. 3, cfr. Tabella 2, ad es. Ebola, nel sec. XX.", "La febbre salì."]
+        ["Il Sig. Rossi e il dott. Bianchi, pag. 3, cfr. Tabella 2, ad es. Ebola, nel sec. XX.", "La febbre salì."],
+        [
+            "L'art. 12, l'On. Russo, l'Ing. P. Ramelli e l'Avv. Villa, voll. 3 e 4, par. 3.",
+            "Seguiva l'epatite C.",
+            "La fine.",
+        ],
+        ["Per DENV, ZIKV, ecc.", "Nessun gruppo dell'Osp. S. Raffaele."],
     ],
     "Dutch": [["Dhr. Jansen zag bijv. Vlooien op blz. 3, o.a. Ebola.", "De koorts steeg."]],
     "Polish": [

@@ -56,7 +56,7 @@ def test_a_full_disk_stops_the_campaign_before_the_next_paid_call_and_loses_no_r
         assert len(models.traces) <= before + WIDTHS
         fill(filler)
         full = command("run", file)
-        assert (full.code, str(file.parent) in full.err) == (Code.USAGE, True), full
+        assert (full.code, f"the disk that holds {file.parent} is full" in full.err) == (Code.FAILED, True), full
         assert "Traceback" not in ended.err + full.err
         stopped = list(models.traces)
         filler.unlink()
@@ -103,3 +103,20 @@ def test_a_database_that_cannot_be_written_is_said_before_any_call(tmp_path: Pat
         assert str(file.with_suffix(".db")) in told.err
         assert "read-only" in told.err
         assert len(models.traces) == before
+
+
+def test_looking_needs_no_permission_to_write_and_leaves_nothing_behind(tmp_path: Path, bound: list[str]) -> None:
+    with serving(0.02) as models:
+        file = campaign(tmp_path / "campaign", models.url, reports=1)
+        assert command("run", file).code in ENDS
+    before = sorted((one.name, one.stat().st_mtime_ns) for one in file.parent.iterdir())
+    file.parent.chmod(0o555)
+    file.with_suffix(".db").chmod(0o444)
+    looks = [
+        begin_anew(*words, through=bound)
+        for words in (("status", file), ("items", file), ("export", file, "--folder", tmp_path / "set"))
+    ]
+    told = [look.end() for look in looks]
+    file.parent.chmod(0o755)
+    assert [one.code for one in told] == [Code.DONE] * len(looks), told
+    assert sorted((one.name, one.stat().st_mtime_ns) for one in file.parent.iterdir()) == before

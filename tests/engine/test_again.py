@@ -14,7 +14,8 @@ from benchwright.domain.call import Request
 from benchwright.domain.campaign import Model, Panel
 from benchwright.domain.vote import Rule
 from benchwright.engine import runner as module
-from benchwright.engine.again import ask_again
+from benchwright.engine.again import ask_checkers_again
+from benchwright.engine.plans import planner
 from benchwright.engine.runner import How
 from benchwright.errors import Down, Transient
 from benchwright.pipelines.base import state_of
@@ -116,9 +117,10 @@ async def test_once_it_is_back_it_is_asked_again_about_what_has_not_ended_and_it
         assert "spare" in waiting
         ended = await voters(here, "kept")
         here.paid.answer = answer
-        again = await here.database.write(lambda c: ask_again(c, here.pipeline, "later"))
-        assert again > 0
-        assert await here.database.write(lambda c: ask_again(c, here.pipeline, "later")) == 0
+        plan = planner(here.pipeline)
+        assert await here.database.write(lambda c: ask_checkers_again(c, here.pipeline, plan, "later")) > 0
+        assert await here.database.write(lambda c: ask_checkers_again(c, here.pipeline, plan, "later")) == 0
+        here.tools.plans.forget()  # as in a new process
         assert await here.database.read(items.orphans) == []
         await here.run()
 

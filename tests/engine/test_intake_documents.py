@@ -123,6 +123,25 @@ async def test_documents_in_other_languages_are_refused_by_name(database: Databa
     assert "is in the language 'fr'" in str((await listed(database))["fr.txt"])
 
 
+@pytest.mark.parametrize(("languages", "title"), [(("en",), "Wells"), (("en", "es"), "Pozos"), ((), "Pozos")])
+async def test_the_translation_of_an_article_that_a_campaign_wants_is_the_one_that_is_taken_in(
+    languages: tuple[str, ...], title: str, database: Database, tmp_path: Path
+) -> None:
+    def text(title: str, sentence: str) -> str:
+        named = f"<title-group><article-title>{title}</article-title></title-group>"
+        return f"{named}</META><body><p>{sentence * 40}</p></body>"
+
+    spanish = text("Pozos", "Los pozos del distrito fueron cerrados. ").replace("META", "article-meta></front")
+    english = text("Wells", "The wells of the district were closed. ").replace("META", "front-stub")
+    inside = f'<sub-article article-type="translation" xml:lang="en"><front-stub>{english}</sub-article>'
+    file = f'<article xml:lang="es"><front><article-meta>{spanish}{inside}</article>'
+    (tmp_path / "a.xml").write_text(file)
+    assert await take_in(database, of(languages=languages), pipeline(), tmp_path, print) == Intake(1, 0)
+    [(name, _)] = await database.read(documents.sizes)
+    document, _ = await database.read(lambda connection: documents.get(connection, name))
+    assert document.title == title
+
+
 def test_languages_that_cannot_be_told_are_found_before_a_run() -> None:
     pytest.importorskip("py3langid", reason="needs the extra lang")
     assert check_languages(of()) == []
@@ -212,3 +231,21 @@ async def test_a_pipeline_that_splits_documents_takes_one_that_fits_no_model(
         await take_in(database, here, made, tmp_path, print)
     parts = Splitting(**{field.name: getattr(made, field.name) for field in fields(made)})
     assert await take_in(database, here, parts, tmp_path, print) == Intake(1, 0)
+
+
+async def test_documents_that_changed_on_disk_are_named_and_stay_as_they_were_read(tmp_path: Path) -> None:
+    for number in range(7):
+        (tmp_path / f"{number}.md").write_text(f"# Report {number}\n\n{THIRD} {number}", "utf-8")
+    async with rig(pipeline(), reports=0) as one:
+        said: list[str] = []
+        await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
+        await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
+        assert said == []
+        (tmp_path / "0.md").unlink()
+        (tmp_path / "1.md").write_text("# Another\n\nAnother text.", "utf-8")
+        await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
+        assert said == ["changed on disk since it was read: 1.md; the campaign goes on with the text that it has"]
+        for number in range(2, 7):
+            (tmp_path / f"{number}.md").write_text(f"# Another {number}\n\nAnother text.", "utf-8")
+        await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
+        assert "1.md, 2.md, 3.md, 4.md, 5.md and 1 more" in said[-1]

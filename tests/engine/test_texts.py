@@ -23,7 +23,18 @@ from benchwright.errors import Transient
 from benchwright.pipelines.choice.recall import Recall
 from benchwright.pipelines.retrieval.body import Described, Passages, Query, as_json
 from benchwright.pipelines.retrieval.settings import DOCUMENTS, PASSAGES, QUERIES
-from benchwright.pipelines.texts import TEXTS, RankAsk, Ranked, Repeats, RepeatsAsk, Split, SplitAsk, text_name
+from benchwright.pipelines.texts import (
+    TEXTS,
+    Likeness,
+    LikenessAsk,
+    RankAsk,
+    Ranked,
+    Repeats,
+    RepeatsAsk,
+    Split,
+    SplitAsk,
+    text_name,
+)
 from benchwright.store import documents, items, phases
 from benchwright.store.database import Connection, Database
 
@@ -238,3 +249,12 @@ async def test_a_pipeline_that_asks_for_no_texts_has_no_such_service(tmp_path: P
     ):
         assert not served
     assert (list(made.pieces({})), made.doubts()) == ([], ())
+
+
+async def test_how_near_texts_are_in_meaning_is_their_cosine_by_the_first_model(tmp_path: Path) -> None:
+    async with shelf(tmp_path) as one:
+        ask = LikenessAsk("Earthquake here", ("Earthquake here", "Measles there"))
+        found = Likeness.model_validate(await one.texts(ask, one.seeds[0]))
+    assert found.by == "vectors"
+    assert found.cosines[0] == 1
+    assert found.cosines[1] < 1

@@ -76,6 +76,7 @@ def test_the_manifest_holds_the_hash_the_counts_and_the_recipe(tmp_path: Path) -
         path.name: sha256(path.read_bytes()).hexdigest() for path in data
     }
     assert [told["files"][name]["lines"] for name in TABLES] == [2, 2, 1]
+    assert told["counts"].pop("shortcuts")["longest"]["exact_match"] == 1
     assert told["counts"] == {
         "items": {
             "exported": 2,
@@ -91,6 +92,10 @@ def test_the_manifest_holds_the_hash_the_counts_and_the_recipe(tmp_path: Path) -
             "in_the_set": {"correct": 2, "distractor": 2},
             "dropped": {"gate duplicate": 2, "votes": 2, "people": 2},
             "by_route": {"keep": 4, "gate": 4, "human": 2},
+        },
+        "families_of_distractors": {
+            "What was found?": {"written": 5, "kept": 2},
+            "x": {"written": 5, "kept": 2},
         },
         "number_of_options": {"right_by_options": {"2": {"1": 2}}, "p_independent": None},
     }
@@ -112,6 +117,39 @@ def test_the_card_tells_counts_licences_and_how_it_was_made(tmp_path: Path) -> N
     assert "at least 4/5" in text
     assert "find it out before you share" in text
     assert CAVEAT not in text
+
+
+HOSTILE_NAME = "a|b\n<img src=x>[l](http://x)\udcff.pdf"
+
+
+def test_the_card_and_the_manifest_tell_what_of_the_corpus_was_not_used_and_why(tmp_path: Path) -> None:
+    noted = {"r.pdf": ("1 table left out", "read as cp1252 | <b>"), HOSTILE_NAME: ("*x*",)}
+    refused = {"scan.pdf": "it has no text: only images", HOSTILE_NAME: "damaged <script>"}
+    found = replace(MADE, refused=refused, refusals=2, notes=noted)
+    *_, card, manifest = write(tmp_path, [kept()], found)
+    text, told = card.read_text("utf-8"), json.loads(manifest.read_text("utf-8"))
+    assert "2 files of the corpus" in text
+    assert "| scan.pdf | it has no text: only images |" in text
+    assert "| r.pdf | 1 table left out; read as cp1252 \\| \\<b\\> |" in text
+    assert "| a\\|b \\<img src=x\\>\\[l\\](http://x) .pdf | damaged \\<script\\> |" in text
+    assert "manifest has more" not in text
+    assert (told["refused"]["all"], told["refused"]["reasons"]["scan.pdf"]) == (2, "it has no text: only images")
+    assert len(told["refused"]["reasons"]) == 2
+    assert told["notes_of_readers"]["r.pdf"] == ["1 table left out", "read as cp1252 | <b>"]
+
+
+def test_a_long_list_of_unused_files_is_whole_in_the_manifest_only(tmp_path: Path) -> None:
+    refused = {f"{n:03}.pdf": "damaged" for n in range(150)}
+    *_, card, manifest = write(tmp_path, [kept()], replace(MADE, refused=refused, refusals=150))
+    assert card.read_text("utf-8").count("| damaged |") == 100
+    assert "The manifest has more of them." in card.read_text("utf-8")
+    assert json.loads(manifest.read_text("utf-8"))["refused"] == {"all": 150, "reasons": refused}
+
+
+def test_the_card_says_nothing_of_unused_files_where_all_are_used(tmp_path: Path) -> None:
+    *_, card, _ = write(tmp_path, [kept()], MADE)
+    assert "not used" not in card.read_text("utf-8")
+    assert "Notes on documents" not in card.read_text("utf-8")
 
 
 def test_the_card_warns_of_a_set_by_the_embedded_model(tmp_path: Path) -> None:
@@ -283,7 +321,7 @@ def test_a_full_disk_is_called_by_its_name(tmp_path: Path) -> None:
 def test_what_only_other_pipelines_items_have_changes_no_byte_of_a_set_of_recall(tmp_path: Path) -> None:
     data, *_, card, manifest = write(tmp_path, [kept(slot=0), kept(slot=1)], replace(MADE, sources={"taxonomy": "t"}))
     assert sha256(data.read_bytes()).hexdigest()[:16] == "d6b6891dce38756c"
-    assert sha256(card.read_bytes()).hexdigest()[:16] == "bfc4b206fd32b3f3"
+    assert sha256(card.read_bytes()).hexdigest()[:16] == "7457cfece66af275"
     assert set(json.loads(manifest.read_text("utf-8"))) == {
         "benchwright", "campaign", "counts", "document_ids", "documents", "files", "how_to_make_it_again", "name",
         "prompts", "schemas",

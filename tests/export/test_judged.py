@@ -19,6 +19,8 @@ from benchwright.export.pseudonyms import Pseudonyms, number_people
 from benchwright.pipelines.choice.kind import CHOICE
 
 VOTES = [Vote(f"o{n}", f"{who}#1", n % 2 == 0 or who == "glm", "") for n in range(6) for who in ("glm", "oss")]
+MISSED = "1 of 3 (33.3 %; 95 % interval 6.1 to 79.2 %)"
+ALARMED = "1 of 1 (100.0 %; 95 % interval 20.7 to 100.0 %)"
 PLANTED = [Probe("glm", right=right, called_right=True) for right in (True, True, False)] + [
     Probe("glm", right=True, called_right=False)
 ]
@@ -36,7 +38,7 @@ def card_of(folder: Path, judged: Judged) -> str:
 def test_the_card_tells_agreement_error_rates_the_share_of_people_and_changes(tmp_path: Path) -> None:
     text = card_of(tmp_path / "set", JUDGED)
     for line in (
-        "| glm | 6 | 0 of 6 (0.0 %) | 1 of 3 (33.3 %) | 1 of 1 (100.0 %) |",
+        f"| glm | 6 | 0 of 6 (0.0 %) | {MISSED} | {ALARMED} |",
         f"| oss | 6 | 0 of 6 (0.0 %) | {NOT_PLANTED} | {NOT_PLANTED} |",
         "People decided 5 of 20 (25.0 %) of the options that were put to a vote in kept items.",
         "9 cards decided, by 2 reviewers.",
@@ -68,7 +70,9 @@ def test_the_manifest_holds_the_same_as_numbers() -> None:
         {"who": "reviewer-2", "why": CHANGED.why, "changes": ["rule.accept: 4/5 -> 3/4"]}
     ]
     glm = next(one for one in told["panels"][0]["checkers"] if one["model"] == "glm")
-    assert (glm["known_right_called_wrong"], glm["known_wrong_called_right"]) == ({"n": 1, "of": 3}, {"n": 1, "of": 1})
+    missed, alarms = glm["known_right_called_wrong"], glm["known_wrong_called_right"]
+    assert (missed["n"], missed["of"], alarms["n"], alarms["of"]) == (1, 3, 1, 1)
+    assert (round(missed["low"], 3), round(missed["high"], 3)) == (0.061, 0.792)
     assert "judgements" not in manifest(MADE, count(InMemory(list), report), {})
 
 

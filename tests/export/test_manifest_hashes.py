@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchwright import app, results
+from benchwright import app, begun, results
 from benchwright.config import load
 from benchwright.engine.intake import take_in
 from benchwright.glance import place
@@ -82,9 +82,9 @@ async def manifest(tmp_path: Path) -> dict[str, Any]:
     file.write_text(CAMPAIGN, "utf-8")
     where = place(file)
     campaign = load(where.file)
-    pipeline = app.pipeline_of(campaign, where)
+    pipeline = begun.pipeline_of(campaign, where)
     async with await Database.open(where.database, create=True) as database:
-        await app.begin(app.Opened(where, campaign, pipeline, database), app.Watcher(print), accept_changes=False)
+        await app.begin(begun.Opened(where, campaign, pipeline, database), app.Watcher(print), accept_changes=False)
         await take_in(database, campaign, pipeline, tmp_path, print)
     paths = await results.export(file)
     text = next(path for path in paths if path.name == "manifest.json").read_text("utf-8")

@@ -17,7 +17,7 @@ from benchwright.export.folder import write
 from benchwright.export.stored import StoredSet, describe_making
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.kind import CHOICE
-from benchwright.store import campaigns, documents, items
+from benchwright.store import campaigns, documents, items, records
 from benchwright.store.database import Connection, Database
 
 GRAPHS = {"graphs": [{"form": "hetionet", "path": "hetionet", "label": ""}]}
@@ -37,11 +37,16 @@ class Set:
 
 async def exported(folder: Path, *bodies: dict[str, Any], of: Campaign = ASKED, said: tuple[Answer, ...] = MINE) -> Set:
     """The set of a campaign whose kept items have these final forms; of each, code said the same."""
-    source, recipe = document(1), of.recipe() | {"sources": {"taxonomy": "t", "graph hetionet": "ab"}}
+    source, recipe = (
+        replace(document(1), notes=("1 table left out",)),
+        of.recipe() | {"sources": {"taxonomy": "t", "graph hetionet": "ab"}},
+    )
 
     def put(connection: Connection) -> list[Path]:
         campaigns.begin(connection, "test", "", recipe, "now", "0")
         documents.admit(connection, source, whole(source))
+        documents.refuse(connection, "scan.pdf", "it has no text")
+        records.take(connection, records.begin_file(connection, "a.jsonl"), [(3, "not JSON")])
         for slot, body in enumerate(bodies):
             seq = items.add(connection, Seed(slot, 0, whole(source)))
             assert seq
@@ -64,6 +69,14 @@ async def test_items_come_from_the_store_in_their_order_with_their_document_and_
     assert [fact["id"] for used in first["knowledge"]["used"] for fact in used["facts"]] == [FACT.id]
     assert (second["slot"], second["intended"], second["answers"]) == (1, "none", [])
     assert {item["document"] for item in (first, second)} == {document(1).id}
+
+
+async def test_files_and_lines_that_were_refused_and_notes_of_readers_are_in_the_manifest(tmp_path: Path) -> None:
+    found = await exported(tmp_path, inference())
+    reasons = {"scan.pdf": "it has no text", "a.jsonl:3": "not JSON"}
+    assert found.manifest["refused"] == {"all": 2, "reasons": reasons}
+    assert found.manifest["notes_of_readers"] == {document(1).name: ["1 table left out"]}
+    assert "| a.jsonl:3 | not JSON |" in found.card
 
 
 async def test_the_card_and_the_manifest_count_right_options_levels_rewrites_and_use_of_graphs(tmp_path: Path) -> None:

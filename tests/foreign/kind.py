@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from tests.foreign.body import Body, Pair, Query, adapter, as_json
@@ -100,7 +101,7 @@ class PairsKind:
             f"queries.jsonl, query {number}" if isinstance(body, Query) else f"qrels.txt, pair {body.qid} {body.docno}"
         )
 
-    def report(self, campaign: Campaign) -> Report:
+    def report(self, campaign: Campaign, kept: Path | None = None) -> Report:
         """Empty counts."""
         return PairsReport()
 

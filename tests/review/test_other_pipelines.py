@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console, RenderableType
 from tests.bodies import SPAN, facts
-from tests.scripted_recall import document
+from tests.scripted_recall import UNCHECKED, document
 
 from benchwright.agents.base import load_prompt
 from benchwright.agents.choice import review_option
@@ -42,7 +42,7 @@ SETTINGS: dict[Kind, dict[str, Any]] = {
     Reconstruction: {},
 }
 CHECKS: dict[Kind, str] = {Inference: "check_inference", Reconstruction: "check_reconstruction"}
-SHARED: dict[str, Any] = {"refine": False, "none_correct": 0, "several_correct": 0, "waves": "eager"}
+SHARED: dict[str, Any] = {"refine": False, "none_correct": 0, "several_correct": 0, "waves": "eager", **UNCHECKED}
 
 
 def pipeline(kind: Kind) -> Inference | Reconstruction:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from tests.review.campaign import Desk
-from tests.review.test_sheet import CARD, filled
+from tests.review.test_sheet import CARD, filled, saved
 
 from benchwright.domain.opinion import Policy
 from benchwright.errors import UsageError
@@ -127,15 +127,18 @@ def test_records_have_the_fields_and_metadata_of_their_settings_and_no_others(tm
     assert found[1]["fields"]["option"] == HOSTILE
 
 
+SENT = {"status": "submitted"}
+
+
 def test_what_argilla_exports_comes_back_one_row_a_person(tmp_path: Path) -> None:
     path = tmp_path / "queue.json"
     found, _ = records(path, [CARD, filled(key="x/y")])
     ada, bob = "11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "22222222-bbbb-4bbb-8bbb-bbbbbbbbbbbb"
     found[0] |= {
         "responses": {
-            "decision": [{"value": "keep", "user_id": ada}, {"value": "edit", "user_id": bob}],
-            "wording": [{"value": "the market", "user_id": bob}],
-            "reason": [{"value": "so it is", "user_id": ada}],
+            "decision": [{"value": "keep", "user_id": ada, **SENT}, {"value": "edit", "user_id": bob, **SENT}],
+            "wording": [{"value": "the market", "user_id": bob, **SENT}],
+            "reason": [{"value": "so it is", "user_id": ada, **SENT}],
         },
         "status": "completed",
         "_server_id": "33333333",
@@ -146,6 +149,78 @@ def test_what_argilla_exports_comes_back_one_row_a_person(tmp_path: Path) -> Non
         (2, CARD.key, "edit", "the market", "", "user 22222222"),
         (3, "x/y", "", "", "", ""),
     ]
+
+
+def flat(status: str, *said: tuple[str, str, str]) -> dict[str, Any]:
+    """A record as Argilla's `to_list(flatten=True)` has it: who answered what, and how far they are."""
+    values, users, statuses = (list(column) for column in zip(*said, strict=True)) if said else ([], [], [])
+    return {
+        "id": CARD.key, "status": status, "_server_id": "33333333", "option": "the fish market", "item": "ab",
+        "decision.responses": values or None, "decision.responses.users": users or None,
+        "decision.responses.status": statuses or None, "reason.responses": None, "decision.suggestion": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_drafts_and_discarded_answers_of_argilla_are_no_decisions(lines: bool, tmp_path: Path) -> None:
+    path = tmp_path / "queue.json"
+    said = [("keep", "ada", "draft"), ("reject", "bob", "submitted"), ("keep", "eve", "discarded")]
+    found = [flat("completed", *said), flat("pending", *said[::2]), flat("pending")]
+    path.write_text("\n".join(map(json.dumps, found)) if lines else json.dumps(found), "utf-8")
+    assert brief(read(path)) == [
+        (1, CARD.key, "reject", "", "", "user bob"),
+        (2, CARD.key, "", "", "", ""),
+        (3, CARD.key, "", "", "", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "people", "outcome"),
+    [
+        ("pending", ["ada"], [("", "")]),
+        ("completed", ["ada"], [("keep", "")]),
+        ("completed", ["ada", "bob"], [("", "flatten=True"), ("", "flatten=True")]),
+    ],
+)
+def test_where_argilla_does_not_say_who_submitted_nothing_is_guessed(
+    status: str, people: list[str], outcome: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    path = tmp_path / "queue.json"
+    found, _ = records(path, [CARD])
+    found[0] |= {"status": status, "responses": {"decision": [{"value": "keep", "user_id": one} for one in people]}}
+    path.write_text(json.dumps(found), "utf-8")
+    rows = read(path)
+    assert [row.given.get("decision", "") for row in rows] == [decision for decision, _ in outcome]
+    assert all(word in row.fault for row, (_, word) in zip(rows, outcome, strict=True))
+
+
+# ------------------------------------------------------------------------------------ tables of Label Studio
+
+
+@pytest.mark.parametrize("name", ["queue.csv", "queue.tsv"])
+def test_a_table_of_label_studio_keeps_its_annotators_apart(name: str, tmp_path: Path) -> None:
+    path, parts = tmp_path / name, "," if name.endswith("csv") else "\t"
+    names = ["annotation_id", "annotator", "created_at", "decision", "grade", "id", "key", "option", "reason"]
+    last = [CARD.key, "the fish market", "so"]
+    rows = [
+        ["1", "ada@example.org", "2026-01-01T00:00:00Z", "keep", '[{"number": 2}]', "7", *last],
+        ["2", "5", "2026-01-01T00:00:00Z", "reject", '[{"text": ["a", "b"]}]', "7", *last],
+        ["", "{}", "", "", "", "8", *last],
+    ]
+    saved(path, [names, *rows], parts)
+    found = read(path)
+    assert [(row.given["decision"], row.given["grade"], row.reviewer) for row in found] == [
+        ("keep", "2", "ada@example.org"),
+        ("reject", "a\nb", "annotator 5"),
+        ("", "", ""),
+    ]
+
+
+def test_the_flat_export_of_a_number_is_the_number(tmp_path: Path) -> None:
+    path = tmp_path / "queue.json"
+    told = {"key": CARD.key, "annotation_id": 1, "annotator": 5, "grade": [{"number": 0}], "tags": ["a", "b"]}
+    path.write_text(json.dumps([told]), "utf-8")
+    assert [read(path)[0].given[name] for name in ("grade", "tags")] == ["0", '["a", "b"]']
 
 
 # ------------------------------------------------------------------------------------------------------- both

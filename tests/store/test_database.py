@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from benchwright.errors import BenchwrightError, DiskFull, NotFound, StoreFailed, StoreRefused
-from benchwright.store import database as module
-from benchwright.store import migrate
-from benchwright.store.database import Database, Rank, release, together, translate_failure
+from benchwright.store import connection as module
+from benchwright.store import files, migrate
+from benchwright.store.database import Database, Rank, together
+from benchwright.store.faults import translate_failure
+from benchwright.store.files import release
 
 TABLE = "CREATE TABLE notes (body TEXT NOT NULL UNIQUE)"
 
@@ -118,7 +120,7 @@ async def test_closing_finishes_what_waits(tmp_path: Path) -> None:
 
 async def test_readers_cannot_write(tmp_path: Path) -> None:
     async with await Database.open(tmp_path / "c.db", create=True) as database:
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        with pytest.raises(BenchwrightError, match="read-only"):
             await database.read(table)
 
 
@@ -129,7 +131,7 @@ async def test_a_reader_that_takes_too_long_is_cut_and_writes_go_on(tmp_path: Pa
         ).fetchone()
 
     async with await Database.open(tmp_path / "c.db", create=True) as database:
-        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+        with pytest.raises(StoreFailed, match="took too long"):
             await database.read(endless, seconds=0.05)
         await database.write(table)
         assert await database.read(notes) == []
@@ -279,7 +281,7 @@ async def test_no_room_for_the_reserve_is_said_before_anything_is_paid(
 
     monkeypatch.setattr(Path, "write_bytes", no_room)
     with pytest.raises(StoreRefused, match="No space left on device"):
-        module.reserve(tmp_path / "c.db")
+        files.reserve(tmp_path / "c.db")
 
 
 def test_a_commit_that_fails_for_any_other_reason_is_the_end_of_the_writer() -> None:
@@ -308,7 +310,7 @@ def test_a_commit_that_cannot_begin_leaves_no_transaction_behind(tmp_path: Path)
     holder.execute("BEGIN IMMEDIATE")
     connection = sqlite3.connect(path, isolation_level=None, timeout=0)
     with pytest.raises(sqlite3.OperationalError, match="locked"):
-        together([partial(table)], (), connection)
+        together([partial(table)], (), (), connection)
     assert not connection.in_transaction
     holder.close()
     connection.close()

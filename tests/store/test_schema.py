@@ -43,6 +43,9 @@ def test_every_statement_fits_the_schema(connection: sqlite3.Connection, noun: s
 
 
 SCANS = {
+    ("digests", "document"),  # once for an export
+    ("digests", "item"),
+    ("digests", "answer"),
     ("campaigns", "changes"),
     ("documents", "forget"),
     ("documents", "listed"),
@@ -65,6 +68,8 @@ SCANS = {
     ("items", "latest"),
     ("items", "shortfalls"),
     ("items", "slots"),
+    ("failures", "every_withdrawn"),  # where somebody wants all of it back
+    ("failures", "pending"),  # where somebody wants all of it listed
     ("jobs", "by_slot"),
     ("jobs", "next_wake"),
     ("records", "drop_files"),  # what it scans are files of records, which are few
@@ -155,6 +160,7 @@ def test_rescue_and_lost_tickets_use_partial_indexes(connection: sqlite3.Connect
 
 APPLIED = {
     "0015_asked.sql": "ca7b22db30494429d44a4af5a522d3c8be72371e2a58912127c69da627b2047b",
+    "0016_owner.sql": "7952b4b39d42f5543769b0fecae4705def82d4c609fb4958ee832ede9e12d794",
     "0011_sources.sql": "6889ed43a9ef7a6da9e6e4c1c10301e50179caa03a53189c9c39ab914c42297f",
     "0010_masked.sql": "a2c9336d74d3de76c2d548761aef2928730599e705a5addcc569091dbec68a22",
     "0009_searches.sql": "005f5535ec1a6248c488cc5c04a0d420e412f003f3bf49f23c2caaa68055a482",
@@ -168,6 +174,9 @@ APPLIED = {
     "0014_desk.sql": "1c8050dba5ef9782f4dcf725ae83ade149c2bf9fecf4402551583380b4ccfe6b",
     "0012_content.sql": "15ceb129e5d61764144db1ea3dba89b088163dec9d6bc68a9bc96ffbd61e963b",
     "0001_first.sql": "fcf202b151fa2e9ca13acf51d4d1415427a1de6cd21115dc685f3c5e844e42a0",
+    "0017_withdrawn.sql": "0729d50afea998db1da1d87c19a33aeb8fc9d8e9383f3ec45bee24de32c08aa3",
+    "0018_digests.sql": "1c3ed2c005047a809781ec4efc0432904f868b182871e9542be199d53d195d9f",
+    "0019_sent.sql": "ae218d670810ddc37b4447652c24a7edc58b0e3982048365c2d34cfe00fede62",
     "0002_thinking.sql": "16141dfd79ab4470965137b0fc45dee0f2ae35417c1f7ac655c5afec479490f6",
 }
 

@@ -24,8 +24,11 @@ def once(numbers: list[int]) -> list[int]:
 # The lengths bound only what the embedded engine may write; a longer reply is no fault.
 Line = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 120})]
 Reason = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 160})]
+Thought = Annotated[str, AfterValidator(one_line), Field(json_schema_extra={"minLength": 1, "maxLength": 300})]
 Numbers = Annotated[list[int], AfterValidator(once), Field(min_length=1)]
 Evidence = Annotated[list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST), Citation()]
+# What somebody looked at before they judged: perhaps nothing.
+Relied = Annotated[list[int], AfterValidator(once), Field(min_length=0, max_length=EVIDENCE_MOST), Citation()]
 MaskedEvidence = Annotated[
     list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST), Citation("masked")
 ]

@@ -69,6 +69,16 @@ class Kind:
         return tuple(role.name for role in self.served if role.votes)
 
     @property
+    def voices(self) -> tuple[str, ...]:
+        """The roles whose models answer at the temperature of voters: those that vote, and those served like them."""
+        return tuple(role.name for role in self.served if role.votes or role.like in self.voters)
+
+    @property
+    def models_for(self) -> Mapping[str, str]:
+        """The role whose models serve another one that the campaign leaves open."""
+        return {role.name: role.like for role in self.served if role.like}
+
+    @property
     def panels(self) -> tuple[str, ...]:
         """The roles that many models may serve."""
         many = {Served.PANEL, Served.EACH, Served.EMBEDDERS}
@@ -220,13 +230,16 @@ class Draft:
             self.check_role(kind, role, table)
         given = self.data.get("roles")
         named = set(given) if isinstance(given, dict) and given else {DEFAULT}
-        lacking = [role for role in kind.roles if not {role, DEFAULT} & named and role not in kind.embedders]
+        alike = kind.models_for
+        free = [role for role in kind.roles if role not in kind.embedders]
+        lacking = [role for role in free if not {role, DEFAULT, alike.get(role, DEFAULT)} & named]
         if lacking:
             self.faults.add(("roles",), f'no model for {", ".join(lacking)}: name one for each, or default = "NAME"')
         every = Panel(tuple(name for name, entry in entries.items() if entry.embeds))
         apart = {role: every for role in kind.embedders if role not in roles}
-        served = {role: roles.get(role, roles.get(DEFAULT)) for role in kind.roles if role not in apart}
-        runs = dict.fromkeys(kind.voters, self.preset.runs) if self.preset else {}
+        others = {role: roles.get(alike.get(role, DEFAULT), roles.get(DEFAULT)) for role in kind.roles}
+        served = {role: roles.get(role, others[role]) for role in kind.roles if role not in apart}
+        runs = dict.fromkeys(kind.voices, self.preset.runs) if self.preset else {}
         return apart | {
             role: Panel(tuple(table.panel), table.runs or runs.get(role, 1), table.batch)
             for role, table in served.items()
@@ -284,9 +297,9 @@ class Draft:
 
     def models(self, kind: Kind, entries: Mapping[str, ModelTable], panels: Mapping[str, Panel]) -> dict[str, Model]:
         """The catalogue with every temperature settled."""
-        voting = {name for role, panel in panels.items() if role in kind.voters for name in panel.models}
+        voting = {name for role, panel in panels.items() if role in kind.voices for name in panel.models}
         voting |= {entries[name].substitute or name for name in voting if name in entries}
-        others = self.beside(kind.voters, panels)
+        others = self.beside(kind.voices, panels)
         models = {}
         for name, entry in entries.items():
             settled = {}

@@ -57,7 +57,7 @@ def runs(data: Mapping[str, Any], campaign: Campaign, preset: Preset) -> Iterato
 
 def temperatures(data: Mapping[str, Any], campaign: Campaign, preset: Preset) -> Iterator[Override]:
     """The temperatures of models that serve a role."""
-    voters = kinds()[campaign.pipeline].voters
+    voters = kinds()[campaign.pipeline].voices
     for name, table in data["models"].items():
         roles = [role for role, panel in campaign.roles.items() if name in panel.models]
         wanted = {preset.voter_temperature if role in voters else preset.writer_temperature for role in roles}

@@ -2,7 +2,7 @@
 # ruff: noqa: RUF001, SIM905 - dashes are meant; word lists read best as words
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html.entities import html5
 from typing import TYPE_CHECKING
@@ -52,19 +52,21 @@ _GOES_ON = re.compile(r"[,;:.)\]](?:\s|\Z)")
 _EMPTY = re.compile(r" ?(?:\[[\s,;–-]*\]|\([\s,;–-]*\))")
 _NUMBER, _BLANK = re.compile(r"(?:[\d.]+|\(?[a-zA-Z\dIVX]{1,4}[.)])?"), re.compile("")
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_INSIDE = {"sub-article": "article-type", "response": "response-type"}  # articles in an article, with what they are
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
-def read_jats(data: bytes, name: str, language: str = "") -> Document:
+def read_jats(data: bytes, name: str, languages: Sequence[str] = ()) -> Document:
     """Read one article; raises `Unreadable` for anything else, and for an article without main text.
 
-    `language`, such as "en", chooses the translation into it that the file holds, if any.
+    An article in none of `languages`, such as "en", is read in the translation that its file holds into the first of
+    them, if any.
     """
     refuse_binary(data, name)
     article = _article(_parse(data, name), name)
     meta = _child(_child(article, "front"), "article-meta")
     found = _Found()
-    text = _translation(article, language, found)
+    text = _translation(article, languages, found)
     own = _child(text, "front-stub")
     about = own if own is not None else _child(_child(text, "front"), "article-meta")
     body = list(_sections(_child(text, "body"), "", "body", found))
@@ -75,13 +77,15 @@ def read_jats(data: bytes, name: str, language: str = "") -> Document:
     return replace(document, doi=_doi(meta), licence=_licence(meta), language=_language(text))
 
 
-def _translation(article: "_Element", language: str, found: "_Found") -> "_Element":
+def _translation(article: "_Element", languages: Sequence[str], found: "_Found") -> "_Element":
     """The article, or the translation within it that is wanted."""
-    inside = [e for e in _children(article) if tag_name(e) == "sub-article" and e.get("article-type") == "translation"]
-    if language and not _same_language(_language(article), language):
-        for translation in inside:
-            if _same_language(_language(translation), language) and _child(translation, "body") is not None:
-                return translation
+    kinds = [(element, _INSIDE.get(tag_name(element))) for element in _children(article)]
+    inside = [element for element, kind in kinds if kind and element.get(kind) == "translation"]
+    if not any(_same_language(_language(article), language) for language in languages):
+        for language in languages:
+            for translation in inside:
+                if _same_language(_language(translation), language) and _child(translation, "body") is not None:
+                    return translation
     found.translations = [_language(translation) for translation in inside]
     return article
 

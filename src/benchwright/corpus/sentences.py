@@ -16,12 +16,13 @@ LONGEST = 1500  # characters; a longer run is cut at white space
 # Possessive, and never from within a run of stops: linear on any text. Behind a word or a bracket a stop also counts
 # where the blank before the next sentence is lost ("ongoing.The").
 _STOP = re.compile(
-    r"""(?<![.!?…।॥؟۔።։។။])[.!?…।॥؟۔።։។။]++["'”’»“«)\]]*+(?:[ \u00a0\u202f]++»)*+(?:\[[\d,;–\- ]++\])*+(?=\s)|"""
+    r"""(?<![.!?…।॥؟۔።։។။])[.!?…।॥؟۔።։។။]++["'”’»“«)\]]*+(?:[ \u00a0\u202f]++»)*+"""
+    r"""(?:\[[\d,;–\- ]++\]|\([\d,;–\- ]++\))*+(?=\s)|"""
     r"""[。！？]+["'”’」』）]*|"""
     r"""(?<=[^\W\d_A-Z][^\W\d_A-Z)\]”]|[A-Z]{2}|[a-z][A-Z]|[\d\s][\d%]|\w\))[.!?](?:[)”]|\[[\d,;–\- ]++\])*+"""
     r"""(?=[^\W\d_a-z](?:[^\W\d_A-Z]{2}|[^\W\d_]{0,4}[\s,-]\s?\w))""",
 )
-_ADDRESS = re.compile(r"(?:[/@\\]|www(?:\.|\Z)|[^\W\d_]\.[^\W\d_])\S*\Z", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:[/@\\_]|www(?:\.|\Z)|[^\W\d_]\.[^\W\d_])\S*\Z", re.IGNORECASE)
 _NEXT = re.compile(r"""\s*(["'“‘«(\[¿¡]*(\w{0,40}))""")
 _WORD = re.compile(r"[^\s(\[“‘\"/—–]+$")
 _SOLID = re.compile(r"\S")
@@ -33,11 +34,14 @@ _INITIALS = re.compile(r"(?:[^\W\d_]{1,2}\.-?)+(?:à-)?[^\W\d_]{1,2}|[^\W\d_]|(?
 
 _SPELT = re.compile(r"-[^\W\d_]\.[^\W\d_]\Z")  # then-U.S
 _CODED = re.compile(r"\s*\w[\w-]{0,20}?\d|\s*\d")  # a number, or a name that holds one
-_GOES_ON = re.compile(r"\s*[=<>≤≥±≈×,;)\]]|(?<=[」』])(?:と|って)")
+_GOES_ON = re.compile(r"\s*[=<>≤≥±≈×,;)\]]|\s*[#&|^~](?=\s)|(?<=[」』])(?:と|って)")
+_SECTION = re.compile(r"\s*§")
 _UNIT = re.compile(r"(?:/|\d\s?)\Z")  # before a unit: "mg/L", "24 h"
 _MONTH = re.compile(r"(?:0?[1-9]|1[0-2])\.")
 _YEAR = re.compile(r"\d\d(?:\d\d)?\b")
 _DAY = re.compile(r"\b\d\d?\.\s?\Z")
+_ELISION = re.compile(r"^(?:[a-z]|qu|dell|nell|all|dall|sull|coll|un|quell)['’](?=[^\W\d_])", re.IGNORECASE)  # l'art.
+_ORDINAL = re.compile(r"\d\.(?:,\s\d+\.)*\s(?:und|bzw\.|oder|bis)\s\Z")  # the first of two: "am 3. bzw. 5. Tag"
 _ROMAN = re.compile(r"[IVXLC]+")
 
 
@@ -94,16 +98,18 @@ def _ends(text: str, left: int, stop: re.Match[str], end: int) -> bool:
         return False
     if not stop[0].startswith(".") or stop[0].startswith("..") or match is None:
         return True
-    last, before = match[0].lstrip("'"), text[max(left, match.start() - 40) : match.start()]
+    last, before = _ELISION.sub("", match[0]).lstrip("'"), text[max(left, match.start() - 40) : match.start()]
     if last.isdecimal():
         dated = _is_dated(before, last, word + text[following.end() : following.end() + 1] if following else "")
         return bool(before.strip()) and not dated and not _is_ordinal(before, last, word)
-    if last.casefold() in known.BEFORE_NUMBER or last.endswith("str"):
+    counted = last.rpartition("-")[2]  # "Reg.-Nr. 20", "mid-Oct. 2020"
+    if (counted.casefold() in known.BEFORE_NUMBER and counted != "P") or last.endswith("str"):
         numbered = word.casefold() in known.NUMBERED or _ROMAN.fullmatch(word)
         return not numbered and not _CODED.match(text, stop.end(), end)
     initial = len(word) == 1 and following is not None and text[following.end() : following.end() + 1] in {".", ","}
     begins = word.casefold() in known.STARTERS and (len(word) == 1 or word[1:].islower()) and not initial
-    return _may_end(before, last, word, fresh=begins or not opening + word)
+    nothing = not opening + word and not _SECTION.match(text, stop.end(), end)
+    return _may_end(before, last, word, fresh=begins or nothing)
 
 
 def _is_dated(before: str, number: str, word: str) -> bool:
@@ -117,9 +123,8 @@ def _is_ordinal(before: str, number: str, word: str) -> bool:
     folded = word.casefold()
     if len(number) > 2 or folded in known.STARTERS | known.PARTICLES:  # noqa: PLR2004
         return False
-    return folded in known.COUNTED or (
-        word[:1].isupper() and before.rsplit(maxsplit=1)[-1].casefold() in known.COUNTING
-    )
+    counting = before.rsplit(maxsplit=1)[-1].casefold() in known.COUNTING or _ORDINAL.search(before)
+    return folded in known.COUNTED or (word[:1].isupper() and bool(counting))
 
 
 def _may_end(before: str, last: str, word: str, *, fresh: bool) -> bool:
@@ -129,9 +134,11 @@ def _may_end(before: str, last: str, word: str, *, fresh: bool) -> bool:
     """
     folded = last.casefold()
     pair = f"{''.join(before.casefold().split()[-1:]).rstrip('.')}.{folded}"  # z. B.
-    if _UNIT.search(before) and ((len(last) == 1 and (last.islower() or last == "L")) or last == "ms"):
+    unit = last in {"L", "ms"} or (len(last) == 1 and last.islower() and last != "u")
+    if (unit and _UNIT.search(before)) or folded in known.LISTED:
         return True
-    titled = last in known.TITLES and word[:1].isupper() and (not fresh or word.casefold() in known.NUMBERED)
+    title = last.rpartition("-")[2] in known.TITLES
+    titled = title and word[:1].isupper() and (not fresh or word.casefold() in known.NUMBERED)
     acronym = fresh and len(last) > 1 and last.isupper()  # "of non-boiled GEB. The"
     if (folded in known.NEVER and not acronym) or pair in known.NEVER or titled:
         return False
@@ -141,7 +148,7 @@ def _may_end(before: str, last: str, word: str, *, fresh: bool) -> bool:
         return fresh or word.casefold() in known.PARTICLES
     if _SPELT.search(last):
         return fresh
-    named = not known.LETTERED.isdisjoint(before.casefold().split()[-1:])
+    named = _ELISION.sub("", "".join(before.casefold().split()[-1:])) in known.LETTERED
     year = folded in known.YEARS and before.rstrip()[-1:].isdecimal()
     return fresh or named or year or not _INITIALS.fullmatch(last)
 

@@ -8,7 +8,7 @@ scale.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import combinations
@@ -25,6 +25,7 @@ from benchwright.domain.agreement import (
 )
 from benchwright.domain.category import Category
 from benchwright.domain.grade import Grade
+from benchwright.domain.statistics import Rate, wilson
 from benchwright.domain.vote import Vote
 
 ENOUGH = 20  # words of one voter, or of a pair about the same things, before a flag is raised
@@ -88,6 +89,24 @@ class Checker:
     false_positives: Share
     flag: str
     mean: float | None = None
+
+    @property
+    def misses(self) -> Rate:
+        """How many of the things that are known to be right it did not call right, with the ends of the interval."""
+        return wilson(self.true_positives.of - self.true_positives.n, self.true_positives.of)
+
+    @property
+    def false_alarms(self) -> Rate:
+        """How many of the things that are known to be wrong it called right, likewise."""
+        return wilson(self.false_positives.n, self.false_positives.of)
+
+    def json(self) -> dict[str, object]:
+        """The voter as JSON values, with both of its error rates."""
+        errors = {
+            "known_right_called_wrong": asdict(self.misses),
+            "known_wrong_called_right": asdict(self.false_alarms),
+        }
+        return asdict(self) | {"errors": errors}
 
 
 @dataclass(frozen=True, slots=True)

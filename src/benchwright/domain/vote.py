@@ -21,13 +21,18 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One checker's word about one thing in one run; `keep` None is an abstention, `verdict` its own word."""
+    """One checker's word about one thing in one run; `keep` None is an abstention, `verdict` its own word.
+
+    `answer` is what it answered itself before it judged, `cites` are the sentences that it relied on.
+    """
 
     about: str
     by: str
     keep: bool | None
     reason: str = ""
     verdict: str = ""
+    answer: str = ""
+    cites: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
+from math import fsum
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from benchwright.corpus.passages import document_passages, find_near_duplicates
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Model
 from benchwright.domain.document import Document, View, read_out
-from benchwright.domain.embed import space
+from benchwright.domain.embed import Vector, space
 from benchwright.domain.ids import canonical, content_id
 from benchwright.domain.item import Seed
 from benchwright.domain.source import ItemRef, view_json, view_of
@@ -30,6 +32,8 @@ from benchwright.pipelines.texts import (
     EXACT,
     HNSW,
     TEXTS,
+    Likeness,
+    LikenessAsk,
     RankAsk,
     Ranked,
     Ranking,
@@ -51,6 +55,7 @@ from benchwright.store.database import Connection, Database
 TOGETHER = 256  # texts that are embedded and written at once
 ITEMS = 50  # that are read from the store at once
 LONG = 600.0  # seconds that reading these may take
+DIGITS = 5  # of a cosine
 ALIKE = (1.0,)  # the vector of every sentence where no model embeds: only their length then divides them
 
 
@@ -97,10 +102,12 @@ class Texts:
         self._made: dict[object, asyncio.Task[Any]] = {}
 
     async def __call__(self, ask: Any, seed: Seed) -> Mapping[str, Any]:
-        """The answer to one of the three questions."""
+        """The answer to one of the questions."""
         match ask:
             case SplitAsk():
-                found: Split | Repeats | Ranked = await self._split(ask, view_of(seed.about))
+                found: Split | Repeats | Ranked | Likeness = await self._split(ask, view_of(seed.about))
+            case LikenessAsk():
+                found = await self._likeness(ask)
             case RepeatsAsk():
                 found = await self._repeats(ask)
             case _:
@@ -148,6 +155,13 @@ class Texts:
             tokens=tuple(sizes),
             left_out=len(sentences) - sum(last - first + 1 for first, last in runs),
         )
+
+    async def _likeness(self, ask: LikenessAsk) -> Likeness:
+        """The cosines of a text with others, by the first model: it is asked only where there is one."""
+        one = self._lent[0]
+        texts = [one.prompts.for_passage(text) for text in (ask.text, *ask.others)]
+        first, *others = await one.embedder.embed(texts)
+        return Likeness(by=one.model.name, cosines=tuple(cosine(first, other) for other in others))
 
     async def _repeats(self, ask: RepeatsAsk) -> Repeats:
         """The repeated texts of one item."""
@@ -337,6 +351,11 @@ async def texts_service(
         yield {TEXTS: texts}
     finally:
         await texts.aclose()
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    """The cosine of two vectors of length 1; digits that differ from machine to machine are left out."""
+    return round(fsum(map(mul, one, other)), DIGITS)
 
 
 def document_of(connection: Connection, item: str) -> tuple[Document, View]:

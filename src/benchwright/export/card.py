@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from benchwright.domain.jsonl import portable
 from benchwright.export.manifest import Counts, Made
 from benchwright.pipelines.kind import ColumnType, Format, Line, Part, Source, Subset
 
 EMBEDDED = "smollm2"  # the model that Benchwright brings along
+NAMED = 100  # files in a table of what was not used
 UNSTATED = "not stated"
 CAVEAT = """\
 **Made with the embedded model.** At least one role was served by a model that runs inside Benchwright and is very
@@ -56,6 +58,7 @@ def blocks(made: Made, counts: Counts, form: Format) -> Iterator[str]:
         yield RECORDS
     if made.documents:
         yield from documents_with_licences(made, counts)
+    yield from left_out(made)
 
 
 def front_matter(name: str, subsets: Sequence[Subset]) -> str:
@@ -115,6 +118,21 @@ def documents_with_licences(made: Made, counts: Counts) -> Iterator[str]:
     )
     yield table(("licence", "documents"), licences(made.documents).items())
     yield table(("document", "title", "DOI", "licence", "items"), document_rows(made, counts))
+
+
+def left_out(made: Made) -> Iterator[str]:
+    """What of the corpus the set cannot be about, and what readers left out or guessed."""
+    rest = " The manifest has more of them." if max(made.refusals, len(made.notes)) > NAMED else ""
+    if made.refusals:
+        yield "## Files that were not used"
+        yield f"{made.refusals} files of the corpus, or lines of its files of records, could not be used.{rest}"
+        yield table(("file", "reason"), islice(made.refused.items(), NAMED))
+    if made.notes:
+        yield "## Notes on documents"
+        yield f"Of {len(made.notes)} documents something was left out or guessed when they were read.{rest}"
+        yield table(
+            ("document", "notes"), ((name, "; ".join(notes)) for name, notes in islice(made.notes.items(), NAMED))
+        )
 
 
 def rows_of_unexported(made: Made) -> Iterator[tuple[object, ...]]:

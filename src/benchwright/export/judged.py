@@ -11,6 +11,7 @@ from typing import Any
 
 from benchwright.domain.agreement import Agreement
 from benchwright.domain.quality import Checker, Quality, Share
+from benchwright.domain.statistics import Rate
 from benchwright.domain.text import plural
 from benchwright.pipelines.kind import Line, Part, Table
 
@@ -119,8 +120,8 @@ def panel_json(panel: Quality) -> dict[str, Any]:
                 "abstains": share_json(one.abstains),
                 "confirms": share_json(one.confirms),
                 "mean_grade": one.mean,
-                "known_right_called_wrong": share_json(misses(one)),
-                "known_wrong_called_right": share_json(one.false_positives),
+                "known_right_called_wrong": asdict(one.misses),
+                "known_wrong_called_right": asdict(one.false_alarms),
                 "flag": one.flag,
             }
             for one in panel.checkers
@@ -128,16 +129,11 @@ def panel_json(panel: Quality) -> dict[str, Any]:
     }
 
 
-def misses(one: Checker) -> Share:
-    """How many of the things that are known to be right a checker did not call right."""
-    return Share(one.true_positives.of - one.true_positives.n, one.true_positives.of)
-
-
 def row(one: Checker) -> tuple[object, ...]:
     """A checker."""
     if not (one.true_positives.of or one.false_positives.of):
         return one.model, one.said.of, percent(one.abstains), NOT_PLANTED, NOT_PLANTED
-    return one.model, one.said.of, percent(one.abstains), percent(misses(one)), percent(one.false_positives)
+    return one.model, one.said.of, percent(one.abstains), error(one.misses), error(one.false_alarms)
 
 
 def share_json(share: Share) -> dict[str, Any]:
@@ -148,6 +144,14 @@ def share_json(share: Share) -> dict[str, Any]:
 def percent(share: Share) -> str:
     """A share in words."""
     return f"{share.n} of {share.of} ({100 * share.n / share.of:.1f} %)" if share.of else "none of none"
+
+
+def error(rate: Rate) -> str:
+    """A rate in words, with its interval."""
+    if rate.low is None or rate.high is None:
+        return "none of none"
+    share = f"{rate.n} of {rate.of} ({100 * rate.n / rate.of:.1f} %"
+    return f"{share}; 95 % interval {100 * rate.low:.1f} to {100 * rate.high:.1f} %)"
 
 
 def coefficient(found: Agreement) -> str:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import Any
 
 from benchwright import __version__
 from benchwright.domain.answer import Answer
@@ -16,10 +17,12 @@ from benchwright.export.manifest import Made
 from benchwright.export.pseudonyms import Pseudonyms, pseudonyms
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Kept, Seen, Source
-from benchwright.store import campaigns, counts, documents, items, records
+from benchwright.store import calls, campaigns, counts, documents, items, records
 from benchwright.store.database import Connection
 from benchwright.store.items import Row
 from benchwright.store.sources import content, source_name
+
+LINES_NAMED = 1000  # refused lines of files of records that a set names; there may be millions
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def source(document: Document, text: str = "") -> Source:
 def describe_making(connection: Connection, found: StoredSet, file: str, judged: Judged | None = None) -> Made:
     """How the set was made; `file` is the campaign file's name, `judged` says how far its judgements can be trusted."""
     campaign, pipeline = found.campaign, found.pipeline
-    admitted = [row.id for row in documents.list_files(connection) if row.id]
+    files = documents.list_files(connection)
     discarded: Counter[str] = Counter()
     for state, cause, n in items.causes(connection):
         if state == ItemState.DISCARDED:
@@ -88,7 +91,7 @@ def describe_making(connection: Connection, found: StoredSet, file: str, judged:
         file=file,
         prompts={agent.name: agent.prompt.id for agent in agents},
         schemas={agent.name: agent.schema_id for agent in agents},
-        documents=tuple(source(documents.get(connection, name)[0]) for name in admitted),
+        documents=tuple(source(documents.get(connection, row.id)[0]) for row in files if row.id),
         records=records.count(connection),
         version=__version__,
         discarded=dict(sorted(discarded.items())),
@@ -97,4 +100,16 @@ def describe_making(connection: Connection, found: StoredSet, file: str, judged:
         sources=campaigns.get(connection).recipe.get("sources", {}),
         people=found.people,
         judged=judged,
+        sent=describe_sent(connection),
+        refused={row.name: row.reason or "" for row in files if not row.id}
+        | records.refused_lines(connection, LINES_NAMED),
+        refusals=documents.count_refused(connection) + records.count_refused(connection),
+        notes={row.name: row.notes for row in files if row.id and row.notes},
     )
+
+
+def describe_sent(connection: Connection) -> dict[str, Any]:
+    """How the models were asked that have replied: in one way, or in several one after the other."""
+    asked = {spent.model for spent in calls.spending_by_model(connection)}
+    ways = {name: ways for name, ways in sorted(campaigns.sent(connection).items()) if name in asked}
+    return {name: found[0] if len(found) == 1 else found for name, found in ways.items()}

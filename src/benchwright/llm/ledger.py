@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from benchwright.domain.call import Reply, Request
-from benchwright.errors import BenchwrightError, Unsent
+from benchwright.errors import BenchwrightError, Rejected, Unsent
 from benchwright.llm.gateway import Llm
 
 
@@ -31,6 +31,11 @@ class Record(Protocol):
     async def fail(self, request: Request, error: str) -> None:
         """The call came to nothing."""
         ...
+
+
+def cause_of(error: BenchwrightError) -> str:
+    """Why a call failed: the cause that its error names, or what the error is."""
+    return error.cause if isinstance(error, Rejected) else type(error).__name__
 
 
 @dataclass(slots=True)
@@ -109,7 +114,7 @@ class Departure:
                 raise Unsent
             return await self.inner.ask(request)
         except BenchwrightError as error:
-            await self.record.fail(request, f"{type(error).__name__}: {error}")
+            await self.record.fail(request, f"{cause_of(error)}: {error}")
             raise
 
     async def write_intent(self, request: Request) -> None:

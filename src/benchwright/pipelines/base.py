@@ -99,7 +99,8 @@ class Role:
     """What an agent is within a pipeline. Nothing about it is told by its name.
 
     `votes`: its answers are votes under the campaign's rule. `stand_ins`: a model that is down may be replaced by its
-    substitute. `duty` is what it does in a word, the same in every pipeline.
+    substitute. `duty` is what it does in a word, the same in every pipeline. `like` names a panel that serves this role
+    too where the campaign names nobody for it.
     """
 
     agent: Agent
@@ -108,6 +109,7 @@ class Role:
     stand_ins: bool = False
     steady: Steady = Steady.STOP
     duty: str = ""
+    like: str = ""
 
     @property
     def name(self) -> str:

@@ -6,6 +6,7 @@ forms a set is exported. Everything is pure; the outer rooms bring what they hav
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from benchwright.domain.answer import Answer
@@ -223,8 +224,8 @@ class Kind(Protocol):
         """Where the item stands in the default form of export, counted from 1, and what a reader sees there."""
         ...
 
-    def report(self, campaign: Campaign) -> Report:
-        """Empty counts."""
+    def report(self, campaign: Campaign, kept: Path | None = None) -> Report:
+        """Empty counts. `kept` is a folder beside the campaign file for what takes long to compute a second time."""
         ...
 
     def words(self, body: Any) -> Iterable[Word]:

@@ -6,7 +6,7 @@ A poll is a value that grows by one ballot at a time: what one ballot cannot cha
 so a ballot costs the same however many were cast.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any, Generic, Literal, Self, TypeVar
@@ -17,7 +17,6 @@ from benchwright.domain.vote import Route, Vote
 from benchwright.domain.waves import Waves, Weighing, size
 
 UNAVAILABLE = "unavailable"  # why a checker that is down gave no answer
-ASK_AGAIN = "ask_again"  # said by code of a checker that was down: its failure no longer counts
 SettingOfWaves = Literal["runs", "eager", "frugal", "calls"]
 Said = TypeVar("Said", bound=Word)
 End = TypeVar("End")
@@ -46,8 +45,7 @@ class SheetAnswer(Generic[Said]):
     """One model's answer to one sheet: its words by the names of things; none where the answer failed.
 
     A sheet is the list of things put to the panel at once. A model may answer more than once to a sheet, each time
-    `again`: where a changed rule makes a word matter that had been left out, or where it was down and is asked again;
-    then its failure no longer counts.
+    `again`: where a changed rule makes a word matter that had been left out.
     """
 
     sheet: int
@@ -72,6 +70,11 @@ def with_ballot(cast: Cast[Said], ballot: SheetAnswer[Said]) -> Cast[Said]:
     """One more ballot; one that was cast before in the same place gives way."""
     others = (one for one in cast.get(ballot.turn, ()) if one.again != ballot.again)
     return {**cast, ballot.turn: tuple(sorted((*others, ballot), key=lambda one: one.again))}
+
+
+def next_number(ballots: Sequence[SheetAnswer[Any]]) -> int:
+    """The number of a turn's next ballot on a sheet; one that was withdrawn leaves its place free."""
+    return 1 + max((ballot.again for ballot in ballots), default=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,8 @@ class Poll(Generic[Said, End]):
         own = ballot.turn not in self.said and ballot.model not in self.terms.spares
         plain = own and ballot.failure != UNAVAILABLE
         if "wave" in self.__dict__ and plain and place is not None and place >= self.wave.before:
-            poll.__dict__.update(self.take_over_seat(place, Seat(self.terms.turns[place], (ballot,), 1)))
+            seat = Seat(self.terms.turns[place], (ballot,), next_number((ballot,)))
+            poll.__dict__.update(self.take_over_seat(place, seat))
         return poll
 
     def take_over_seat(self, place: int, seat: Seat[Said]) -> dict[str, object]:
@@ -205,10 +209,10 @@ class Poll(Generic[Said, End]):
         """One turn: the model's own, or its substitute's as far as the model was down."""
         own, stand_in = self.said.get((turn.model, turn.run), ()), self.terms.substitutes.get(turn.model)
         if not stand_in or all(ballot.failure != UNAVAILABLE for ballot in own):
-            return Seat(turn, own, len(own))
+            return Seat(turn, own, next_number(own))
         others = self.said.get((stand_in, turn.run), ())
         said = (*(ballot for ballot in own if ballot.failure != UNAVAILABLE), *others)
-        return Seat(Turn(stand_in, turn.run), said, len(others))
+        return Seat(Turn(stand_in, turn.run), said, next_number(others))
 
     @cached_property
     def counts(self) -> Counts[End]:

@@ -1,8 +1,9 @@
 """Texts that code finds, as things that are owed: passages of documents, near-duplicates, the best texts for a query.
 
-They are agents whose questions go to a queue that a service works off, so they have no prompt, and their answers are
-kept like all others. A phase draws on the texts of the kept items of phases before it (`Pipeline.pieces`). A text is
-named by its words: the same words are one text, wherever they stand. Models that embed texts serve `embed_texts`.
+So is how near texts are in meaning. They are agents whose questions go to a queue that a service works off, so they
+have no prompt, and their answers are kept like all others. A phase draws on the texts of the kept items of phases
+before it (`Pipeline.pieces`). A text is named by its words: the same words are one text, wherever they stand. Models
+that embed texts serve `embed_texts`.
 """
 
 from collections.abc import Mapping
@@ -132,6 +133,21 @@ class Ranked(Body):
 
 
 @dataclass(frozen=True, slots=True)
+class LikenessAsk:
+    """How near in meaning a text is to each of the others, by the first model."""
+
+    text: str
+    others: tuple[str, ...]
+
+
+class Likeness(Body):
+    """The cosine of the text with each of the others, in their order, and the model `by` which they are told."""
+
+    by: str
+    cosines: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Nothing:
     """The question of a role that only lends its models."""
 
@@ -139,4 +155,5 @@ class Nothing:
 split_document = Agent("split_document", SplitAsk, Split)
 find_repeats = Agent("find_repeats", RepeatsAsk, Repeats)
 rank_texts = Agent("rank_texts", RankAsk, Ranked)
+measure_likeness = Agent("measure_likeness", LikenessAsk, Likeness)
 embed_texts = Agent("embed_texts", Nothing, Body)

@@ -7,6 +7,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from benchwright.pipelines.card import Form, Input
@@ -16,6 +17,13 @@ from benchwright.review.sheet import KEY, REVIEWER, Entry, Row, as_text, fields_
 TEXT = {"type": "text", "use_markdown": False}
 TERMS = {"type": "terms", "visible_for_annotators": True, "values": None}
 PLACES = ("item", "document")  # metadata
+RESPONSES = ".responses"  # ends the columns of answers in a flat record
+OWN = ("id", "status", "_server_id", "score")  # of a flat record
+NOT_SUBMITTED = ("draft", "discarded", "pending")
+UNCLEAR = (
+    "several people have answered, and nothing says who has submitted: export with "
+    "json.dump(dataset.records.to_list(flatten=True), file)"
+)
 NAMED = 8  # digits of a user's id that tell people apart
 
 
@@ -84,14 +92,49 @@ def field_json(name: str, title: str, kind: Mapping[str, Any], *, required: bool
 
 
 def rows(record: Mapping[str, Any], first: int) -> Iterator[Row]:
-    """What people answered to a record, one row a person; a record without any answer is one undecided row."""
+    """What people submitted of a record, one row a person; a record that nobody has submitted is one undecided row.
+
+    Drafts and discarded answers are none. `to_json` does not say which answers these are: they are known where nobody
+    has submitted, or only one person has answered; otherwise each row has a fault.
+    """
     fields = record["fields"] if isinstance(record["fields"], dict) else {}
     key, known = {KEY: as_text(record.get("id"))}, {str(name): as_text(value) for name, value in fields.items()}
     given: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    unclear = False
     for name, answers in (record.get("responses") or {}).items():
         for one in answers or ():
-            given[as_text(one.get("user_id"))][name] = as_text(one.get("value"))
+            status = as_text(one.get("status"))
+            if (status or record.get("status")) not in NOT_SUBMITTED:
+                given[as_text(one.get("user_id"))][name] = as_text(one.get("value"))
+                unclear |= not status
     for number, (user, said) in enumerate(given.items(), first):
-        yield row(number, key | said | {REVIEWER: f"user {user[:NAMED]}" if user else ""} | rest(known, said))
+        if unclear and len(given) > 1:
+            yield Row(number, key[KEY], fault=UNCLEAR)
+        else:
+            yield row(number, key | said | {REVIEWER: f"user {user[:NAMED]}" if user else ""} | rest(known, said))
     if not given:
         yield row(first, key | known)
+
+
+def is_flat(entry: Mapping[str, Any]) -> bool:
+    """Whether this is a record as `to_list(flatten=True)` and `to_datasets` write it."""
+    return any(name.endswith(RESPONSES) for name in entry)
+
+
+def nest(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A flat record in the shape of others: answers, who gave them and how far they are lie in lists side by side."""
+    names = [name.removesuffix(RESPONSES) for name in entry if name.endswith(RESPONSES)]
+    shown = {name: value for name, value in entry.items() if name not in OWN and RESPONSES not in name}
+    return {
+        "id": entry.get("id"),
+        "status": entry.get("status"),
+        "fields": shown,
+        "responses": {name: list(answers_in(entry, f"{name}{RESPONSES}")) for name in names},
+    }
+
+
+def answers_in(entry: Mapping[str, Any], column: str) -> Iterator[dict[str, Any]]:
+    """The answers to one question."""
+    values, users, statuses = (entry.get(f"{column}{part}") or [] for part in ("", ".users", ".status"))
+    for value, user, status in zip_longest(values, users, statuses):
+        yield {"value": value, "user_id": user, "status": status}

@@ -232,6 +232,7 @@ def sound(found: Folder | None, row: Row, reviewer: str) -> Decision | None:
         raise UsageError(why_no_card(found, row.key))
     given = row.texts(card.inputs)
     demand_own_columns(row, card)
+    demand_typed(row, card)
     if not is_filled_in(card, given):
         return None
     demand_same_subject(row, card)
@@ -254,6 +255,16 @@ def demand_own_columns(row: Row, card: Card) -> None:
         raise UsageError(message)
 
 
+def demand_typed(row: Row, card: Card) -> None:
+    """Raise `UsageError` where a spreadsheet has made something else of what was filled in."""
+    if changed := [one.column_name for one in card.inputs if one.column_name in row.changed]:
+        name = changed[0]
+        message = (
+            f"the spreadsheet has made {row.given[name]!r} of {name!r}: format that cell as text, and type it again"
+        )
+        raise UsageError(message)
+
+
 def demand_same_subject(row: Row, card: Card) -> None:
     """Raise `UsageError` where the file shows another subject than is asked about now."""
     for field in card.subjects:
@@ -266,9 +277,9 @@ def demand_same_subject(row: Row, card: Card) -> None:
 
 
 def same(given: str, text: str) -> bool:
-    """Whether a text is ours, in spite of what spreadsheets do: blanks, quotes, dashes, TRUE, lost zeros."""
+    """Whether a text is ours, in spite of what spreadsheets do: lost blanks and zeros, quotes, dashes, TRUE."""
     sides = (without_controls(unicodedata.normalize("NFC", side)).translate(SMART) for side in (given, text))
-    one, other = (" ".join(side.split()) for side in sides)
+    one, other = ("".join(side.split()) for side in sides)
     if one == other or one.lower() == other.lower() in {"true", "false"}:
         return True
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchwright.errors import DiskFull, UsageError
-from benchwright.review import argilla, label_studio, sheet, tools, workbook
+from benchwright.review import argilla, label_studio, opendocument, sheet, tools, workbook
 from benchwright.review.sheet import Entry, Row
 
 Made = Mapping[str, bytes]  # files by what their names end in; "" is the file itself
@@ -50,11 +50,27 @@ FORMS = {
     "label-studio": Form(".json", with_rules_file(label_studio.make)),
     "argilla": Form(".json", argilla.make),
 }
+
+
+def read_sheets(read: Callable[[bytes], Mapping[str, list[workbook.Numbered]]]) -> Callable[[bytes], Iterator[Row]]:
+    """What reads the rows of cards out of a file that has sheets."""
+    return lambda data: map(label_studio.own_row, sheet.from_sheets(read(data), workbook.SHEET, workbook.text))
+
+
+def read_table(data: bytes) -> Iterator[Row]:
+    """The rows of a table as text."""
+    return map(label_studio.own_row, sheet.from_csv(text_of(data)))
+
+
 READERS: Mapping[str, Callable[[bytes], Iterator[Row]]] = {
     ".jsonl": lambda data: sheet.from_jsonl(text_of(data)),
-    ".csv": lambda data: sheet.from_csv(text_of(data)),
-    ".xlsx": lambda data: sheet.from_table(workbook.read(data)),
+    ".csv": read_table,
+    ".xlsx": read_sheets(workbook.read),
     ".json": lambda data: tools.read(text_of(data)),
+    ".tsv": read_table,
+    ".txt": read_table,  # "Unicode Text" of Excel
+    ".xlsm": read_sheets(workbook.read),
+    ".ods": read_sheets(opendocument.read),
 }
 
 

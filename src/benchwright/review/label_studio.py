@@ -6,6 +6,7 @@ JSON-MIN, comes back.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
@@ -23,6 +24,8 @@ from benchwright.review.sheet import (
     row,
 )
 
+ANSWERS = ("choices", "text", "number", "rating")  # what an answer is called by its kind
+ANNOTATION = "annotation_id"  # a column of its tables
 NOTHING = "none"  # what a task says where its card shows nothing: each variable has to be there
 
 
@@ -100,15 +103,46 @@ def answer(annotation: Mapping[str, Any]) -> dict[str, str]:
     found = {}
     for region in annotation.get("result") or ():
         value = region.get("value") or {}
-        said = next(
-            (value[kind] for kind in ("choices", "text", "number", "rating") if value.get(kind) is not None), ""
-        )
+        said = next((value[kind] for kind in ANSWERS if value.get(kind) is not None), "")
         found[str(region.get("from_name"))] = "\n".join(map(as_text, said if isinstance(said, list) else [said]))
     return found
+
+
+def flat_rows(entry: Mapping[str, Any], first: int) -> Iterator[Row]:
+    """What one annotation says where what was shown stands beside what was answered (JSON-MIN)."""
+    given = {str(name).strip().lower(): as_text(flat_value(value)) for name, value in entry.items()}
+    yield row(first, given | {REVIEWER: given.get(REVIEWER) or who(entry.get("annotator"))})
+
+
+def flat_value(value: Any) -> Any:
+    """An answer without the list and the object around it that the flat exports leave around numbers and some texts."""
+    regions = value if isinstance(value, list) else [value]
+    if regions and all(isinstance(one, dict) and set(one) & set(ANSWERS) for one in regions):
+        found = [one[kind] for one in regions for kind in ANSWERS if one.get(kind) is not None]
+        return "\n".join(as_text(part) for one in found for part in (one if isinstance(one, list) else [one]))
+    return value
+
+
+def own_row(found: Row) -> Row:
+    """A row of a table; one of a table that Label Studio wrote is an annotation, and its annotator's."""
+    if found.fault or ANNOTATION not in found.given:
+        return found
+    name = found.given.get("annotator", "").strip()
+    given = {column: as_text(flat_value(json_in(value))) for column, value in found.given.items()}
+    return replace(found, given=given, reviewer=found.reviewer or who(int(name) if name.isdecimal() else name))
+
+
+def json_in(cell: str) -> Any:
+    """The list of objects that a cell holds as JSON; else the cell."""
+    try:
+        return json.loads(cell) if cell.startswith("[{") else cell
+    except (ValueError, RecursionError):
+        return cell
 
 
 def who(person: object) -> str:
     """An annotator's name: an address where there is one, or else the number by which the tool knows them."""
     if isinstance(person, dict):
         person = person.get("email") or person.get("username") or person.get("id")
-    return f"annotator {person}" if isinstance(person, int) else as_text(person)
+    name = f"annotator {person}" if isinstance(person, int) else as_text(person)
+    return "" if name == "{}" else name  # of a task without an annotation

@@ -8,19 +8,24 @@ all of them.
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from io import StringIO
+from itertools import chain, islice
 from typing import Any
 
 from benchwright.domain.jsonl import portable
 from benchwright.errors import UsageError
 from benchwright.pipelines.card import Card, Input
 
+MISREAD_MARK = "\ufeff".encode().decode("cp1252")  # the mark of UTF-8 in a table that was opened as cp1252
 KEY, REVIEWER = "key", "reviewer"
 WHERE = ("document", "title", "item", "about")  # columns that tell where a card comes from, unless it has its own
 OLD = ("decision", "wording", "reason")  # what was filled in at the end of files of versions that knew one form only
-SEPARATORS = ",;\t"
+SEPARATORS = ",;\t|~^"
+SEPARATOR_LINE = re.compile(r"""["']?sep=([^\r\n])["']?[^\S\t]*(?:\r\n|\r|\n)""", re.IGNORECASE)  # Excel's
+HEAD_MOST = 50  # rows in which the names of the columns are looked for; people write above them
+ERRORS = {"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"}  # what is left of a wrong formula
 SHORT = 24  # characters: longer texts, and those of several words, are no number and no date to any spreadsheet
 WORD = re.compile(r"[^\W\d_]+")
 FORMULA = re.compile(r"[\t\r\n]|\s*[-=+@'\uff0b\uff0d\uff1d\uff20]")  # with their full-width forms
@@ -30,6 +35,8 @@ PICTURES |= {0x7F: "\u2421"} | dict.fromkeys(range(128, 160), "�")
 AS_THEY_ARE = (KEY, "item", "about")  # made of hexadecimal digits: no spreadsheet is asked to spare them
 
 Cell = str | tuple[str, ...]
+Text = Callable[[Any], str]  # reads a cell
+Numbered = tuple[int, Sequence[object]]  # the cells of a row under its number
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,8 @@ class Entry:
 class Row:
     """One line of a file that came back: its cells by the names of their columns.
 
-    `line` is the line of a .jsonl file, the row of a table; `fault` says why the row cannot be used.
+    `line` is the line of a .jsonl file, the row of a table; `fault` says why the row cannot be used. In the columns
+    `changed`, a spreadsheet has made something else of what was typed.
     """
 
     line: int
@@ -60,6 +68,7 @@ class Row:
     given: Mapping[str, str] = field(default_factory=dict)
     reviewer: str = ""
     fault: str = ""
+    changed: frozenset[str] = frozenset()
 
     def texts(self, inputs: Iterable[Input]) -> dict[str, str]:
         """What is given for these inputs, by their names."""
@@ -179,32 +188,86 @@ def as_text(value: Any) -> str:
 
 
 def from_csv(text: str) -> Iterator[Row]:
-    """Each row that is not empty, under the names of the first."""
+    """Each row of a table as text that is not empty, whatever parts its cells."""
     # Python refuses longer cells than 128 kB by itself; what was written must be readable.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
-    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
-    separator = max(SEPARATORS, key=first.count)
-    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
+    if told := SEPARATOR_LINE.match(text):
+        # The line counts: rows are numbered as the program that shows them numbers them.
+        reader = csv.reader(StringIO(f"\n{text[told.end() :]}", newline=""), delimiter=told[1], strict=True)
+    else:
+        reader = csv.reader(StringIO(text, newline=""), delimiter=separator_of(text), strict=True)
     try:
-        yield from from_table(reader)
+        yield from from_table(enumerate(reader, 1))
     except csv.Error as error:
         message = f"line {reader.line_num}: not a table ({error}): mend it, or save it as CSV again"
         raise UsageError(message) from error
 
 
-def from_table(rows: Iterator[list[str]]) -> Iterator[Row]:
-    """Each row that is not empty, under the names of the first."""
-    names = header(next(rows, []))
-    for number, cells in enumerate(rows, 2):
-        if any(map(str.strip, cells)):
-            yield row(number, dict(zip(names, map(cell_text, cells), strict=False)))
+def separator_of(text: str) -> str:
+    """What parts the names of the columns into most."""
+
+    def count_names(separator: str) -> int:
+        try:
+            rows = islice(csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True), HEAD_MOST)
+            return max((len(cells) for cells in rows if is_header(cells)), default=0)
+        except csv.Error:
+            return 0
+
+    return max(SEPARATORS, key=count_names)
+
+
+def from_sheets(sheets: Mapping[str, Iterable[Numbered]], own: str, text: Text) -> Iterator[Row]:
+    """Each row that is not empty of the sheet with cards, wherever it stands among others.
+
+    Raises `UsageError` where none has cards, or several: whether one is a copy, nobody can tell.
+    """
+    heads = {
+        name: any(is_header(list(map(text, cells))) for _, cells in islice(rows, HEAD_MOST))
+        for name, rows in sheets.items()
+    }
+    found = [name for name, has_head in heads.items() if has_head]
+    if len(found) > 1:
+        names = " and ".join(map(repr, found))
+        message = f"the sheets {names} all have a column {KEY!r}: leave only one of them in the file"
+        raise UsageError(message)
+    chosen = found[0] if found else own if own in sheets else next(iter(sheets))
+    yield from from_table(sheets[chosen], text)
+
+
+def from_table(rows: Iterable[Numbered], text: Text = str) -> Iterator[Row]:
+    """Each row that is not empty, under the names of the first row that has them; `text` reads a cell."""
+    remaining = iter(rows)
+    first = list(islice(remaining, HEAD_MOST))
+    place = next((n for n, (_, cells) in enumerate(first) if is_header(list(map(text, cells)))), 0)
+    names = header(map(text, first[place][1] if first else ()))
+    for number, values in chain(first[place + 1 :], remaining):
+        given = {name: cell_text(text(value)) for name, value in zip(names, values, strict=False)}
+        if any(map(str.strip, given.values())):
+            changed = frozenset(name for name, value in zip(names, values, strict=False) if is_changed(value))
+            yield replace(row(number, given), changed=changed)
+
+
+def is_header(cells: Sequence[str]) -> bool:
+    """Whether these are the names of columns."""
+    return KEY in map(str.lower, map(str.strip, cells)) and sum(map(bool, map(str.strip, cells))) > 1
+
+
+def is_changed(value: object) -> bool:
+    """Whether a spreadsheet has made a date, a time or an error of what somebody typed, which is lost."""
+    return value in ERRORS if isinstance(value, str) else not isinstance(value, int | float | None)
 
 
 def header(cells: Iterable[str]) -> list[str]:
     """The names of the columns; raises `UsageError` where there is no key, or a name is there twice."""
     names = [cell.strip().lower() for cell in cells]
+    if any(name.startswith(MISREAD_MARK) for name in names):
+        message = "a program has read it in another encoding than UTF-8: open the export as UTF-8 there, and save again"
+        raise UsageError(message)
     if KEY not in names:
-        message = f"no column {KEY!r} in its first row: it says which card a row is about; export again"
+        message = (
+            f"no column {KEY!r} in its first row, nor in the {HEAD_MOST - 1} below: it says which card a row is about; "
+            "export again"
+        )
         raise UsageError(message)
     if twice := [name for name in names if name and names.count(name) > 1]:
         message = f"the column {twice[0]!r} is there twice: remove one"

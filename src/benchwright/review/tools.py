@@ -6,13 +6,13 @@ from typing import Any
 
 from benchwright.errors import UsageError
 from benchwright.review import argilla, label_studio
-from benchwright.review.sheet import REVIEWER, Row, as_text, row
+from benchwright.review.sheet import Row
 
 
 def read(text: str) -> Iterator[Row]:
     """The rows of a file, numbered by the answers in it."""
     try:
-        entries = json.loads(text)
+        entries = parse(text)
     except (ValueError, RecursionError) as error:
         message = f"it is not JSON ({error}): export it again"
         raise UsageError(message) from error
@@ -26,6 +26,17 @@ def read(text: str) -> Iterator[Row]:
             number += 1
 
 
+def parse(text: str) -> Any:
+    """The JSON of a file; a file of one object a line, as `to_datasets().to_json` writes it, is a list of these."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        lines = [line for line in text.split("\n") if line.strip()]
+        if len(lines) > 1 and lines[0].rstrip().endswith("}"):
+            return [json.loads(line) for line in lines]
+        raise
+
+
 def of_entry(entry: Any, number: int) -> Iterator[Row]:
     """What one entry says."""
     try:
@@ -33,8 +44,8 @@ def of_entry(entry: Any, number: int) -> Iterator[Row]:
             return iter(list(label_studio.rows(entry, number)))
         if "fields" in entry:
             return iter(list(argilla.rows(entry, number)))
-        given = {str(name).strip().lower(): as_text(value) for name, value in entry.items()}
-        given.setdefault(REVIEWER, label_studio.who(entry.get("annotator")))
-        return iter([row(number, given)])
+        if argilla.is_flat(entry):
+            return iter(list(argilla.rows(argilla.nest(entry), number)))
+        return iter(list(label_studio.flat_rows(entry, number)))
     except (AttributeError, TypeError) as error:
         return iter([Row(number, fault=f"the entry has another shape than the tool's ({error}): export it again")])

@@ -10,7 +10,8 @@ from time import monotonic
 
 from rich.live import Live
 
-from benchwright.app import Opened, Watcher
+from benchwright.app import Watcher
+from benchwright.begun import Opened
 from benchwright.engine.status import Status
 from benchwright.show.screen import Screen
 from benchwright.show.standing import Pace, count_answers, line, progress

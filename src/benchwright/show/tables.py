@@ -10,10 +10,10 @@ from rich.console import Group, RenderableType
 from benchwright.domain.check import Check
 from benchwright.domain.flaw import Inspection
 from benchwright.people import Written
-from benchwright.results import Listed
+from benchwright.results import Copied, Listed
 from benchwright.review.exchange import Applied, Outcome
 from benchwright.show.standing import table
-from benchwright.show.text import command, count_text, head, plain, short
+from benchwright.show.text import amount, command, count_text, head, plain, short
 
 NOT_TAKEN = (Outcome.REFUSED, Outcome.CONFLICT)  # which somebody must look at
 QUIET = (Outcome.APPLIED, Outcome.ALREADY, Outcome.UNDECIDED)  # outcomes that are only counted
@@ -80,6 +80,11 @@ def draw_reviewed_file(found: Written) -> RenderableType:
 def draw_export(files: Sequence[Path]) -> RenderableType:
     """The files of an export."""
     return Group(*(command(f"wrote {file}") for file in files))
+
+
+def draw_backup(found: Copied) -> RenderableType:
+    """The file of a backup."""
+    return command(f"wrote {found.file} ({amount(found.size)} bytes), a sound copy of the whole database")
 
 
 def draw_inspection(found: Inspection) -> RenderableType:

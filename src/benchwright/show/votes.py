@@ -10,6 +10,7 @@ from rich.text import Text
 
 from benchwright.domain.agreement import Agreement
 from benchwright.domain.quality import Checker, Pair, Quality, Share, WordKind
+from benchwright.domain.statistics import Rate
 from benchwright.engine.whatif import Look
 from benchwright.panel import Checkers, Compared, Earlier
 from benchwright.show.standing import indent, table
@@ -170,8 +171,8 @@ def rates(found: Quality) -> dict[str, Callable[[Checker], str]]:
         columns["mean grade"] = lambda one: "none" if one.mean is None else f"{one.mean:.2f}"
     columns["cannot say"] = lambda one: rate(one.abstains)
     if found.words is WordKind.VOTES or any(one.true_positives.of + one.false_positives.of for one in found.checkers):
-        columns["right called correct"] = lambda one: rate(one.true_positives)
-        columns["wrong called correct"] = lambda one: rate(one.false_positives)
+        columns["right not called correct"] = lambda one: error(one.misses)
+        columns["wrong called correct"] = lambda one: error(one.false_alarms)
     return columns
 
 
@@ -189,6 +190,13 @@ def coefficients(found: Quality) -> dict[str, Agreement]:
 def rate(share: Share) -> str:
     """A share in per cent, and of how many."""
     return "none asked" if share.rate is None else f"{share.rate:.0%} of {share.of}"
+
+
+def error(rate: Rate) -> str:
+    """An error rate of things that are known to be right or wrong, with the ends of its 95 % interval."""
+    if rate.low is None or rate.high is None:
+        return "none asked"
+    return f"{rate.n / rate.of:.0%} of {rate.of} ({rate.low:.0%} to {rate.high:.0%})"
 
 
 def two_by_two(pairs: Sequence[Pair], thing: str) -> list[RenderableType]:

@@ -3,49 +3,49 @@
 An operation is a function of a connection. Those that wait at the same moment run in one `BEGIN IMMEDIATE ... COMMIT`,
 where one that fails does not take the others along, and nobody learns a result before its commit is on disk (figures
 in ARCHITECTURE.md). After "disk full" only operations that hold paid results are still taken, into the room that a
-reserve file had kept.
+reserve file had kept; likewise after the file was removed, into what is still open, which is saved at the end.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar
 
 import aiosqlite
 
-from benchwright.errors import BenchwrightError, DiskFull, StoreFailed, StoreRefused
-from benchwright.store import migrate
+from benchwright.errors import BenchwrightError, DiskFull, StoreFailed, Superseded, Vanished
+from benchwright.store.backup import copy_whole
+from benchwright.store.connection import Connection, Operation, connect, on, prepare
+from benchwright.store.faults import read_failure, refusal, translate_failure
+from benchwright.store.files import Identity, identify, refuse_unusable, release, reserve
+
+__all__ = ["Connection", "Database", "Operation", "Rank"]
 
 T = TypeVar("T")
-Connection = sqlite3.Connection  # what other rooms see of it: operations take one and hand it on
-Operation = Callable[[Connection], T]
+Guard = Callable[[Connection], None]  # raises where a commit must not be
 
 TOGETHER = 512  # operations in one commit at most
-RESERVE = 4 << 20  # bytes kept free for paid results when the disk is full
 READ_SECONDS = 30.0  # a reader that takes longer is cut, for it keeps the write-ahead log from shrinking
-PRAGMAS = {
-    "journal_mode": "wal",
-    "synchronous": 2,  # FULL: an acknowledged answer is money
-    "foreign_keys": 1,
-    "busy_timeout": 10_000,
-    "temp_store": 2,
-    "wal_autocheckpoint": 4_000,
-    "journal_size_limit": 64 << 20,
-}
+CHECKPOINT = 2.0  # seconds between two moves of what was committed from the log into the database
 
 
 class Rank(IntEnum):
-    """Which operations go first within a commit: paid results, then claims, then the rest."""
+    """Which operations go first within a commit: paid results, then claims, then the rest.
+
+    A run that ends hands its tickets back: like a paid result that is still done on a full disk, but not by a process
+    whose place another one has taken.
+    """
 
     PAID = 0
-    CLAIM = 1
-    OTHER = 2
+    HAND_BACK = 1
+    CLAIM = 2
+    OTHER = 3
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Database:
     """An open campaign file. Use as `async with await Database.open(path) as database`.
 
     What operations keep in memory must not outlive them: each of `undone` is called, in the writer's thread, when
-    operations were undone.
+    operations were undone. Each of `guards` looks at every commit before its operations, and may refuse it.
     """
 
     def __init__(self, path: Path | None, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
@@ -72,7 +72,10 @@ class Database:
         self._wake = asyncio.Event()
         self._broken: BenchwrightError | None = None
         self._closing = False
+        self._ahead = False  # whether something was committed that only the log has
+        self._moved = monotonic()
         self.undone: list[Callable[[], None]] = []
+        self.guards: list[Guard] = []
         self._connections = AsyncExitStack()
         self._flusher = asyncio.create_task(self._flush())
 
@@ -82,21 +85,26 @@ class Database:
         if path is not None:
             refuse_unusable(path, create=create)
         async with AsyncExitStack() as opening:
-            writer = await opening.enter_async_context(connect(path, writing=True))
-            await on(writer, partial(prepare, path=path))
-            reader = writer if path is None else await opening.enter_async_context(connect(path, writing=False))
+            try:
+                writer = await opening.enter_async_context(connect(path, "mode=rwc"))
+                await on(writer, partial(prepare, path=path))
+                reader = writer if path is None else await opening.enter_async_context(connect(path, "mode=ro"))
+            except sqlite3.DatabaseError as error:
+                raise refusal(error, path) from error
             if path is not None and create:
                 reserve(path)
             database = cls(path, writer, reader)
+            if path is not None:
+                database.guards.append(partial(refuse_vanished, path=path, files=identify(path)))
             database._connections = opening.pop_all()
             return database
 
     async def write(self, operation: Operation[T], rank: Rank = Rank.OTHER) -> T:
         """Run an operation in the next commit; returns its result once that is durable.
 
-        Raises what the operation raises (it alone is undone), `DiskFull`, or `StoreFailed`.
+        Raises what the operation raises (it alone is undone), `DiskFull`, `Vanished`, `Superseded` or `StoreFailed`.
         """
-        if self._broken and not (isinstance(self._broken, DiskFull) and rank is Rank.PAID):
+        if self._broken and not admits(self._broken, rank):
             raise self._broken
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append(Waiting(rank, operation, done))
@@ -105,14 +113,23 @@ class Database:
 
     async def read(self, operation: Operation[T], seconds: float = READ_SECONDS) -> T:
         """Run a reading operation on the reader's own connection; cut off after so many seconds."""
-        return await on(self._reader, lambda connection: within(seconds, operation, connection))
+        try:
+            return await on(self._reader, partial(within, seconds, operation))
+        except sqlite3.DatabaseError as error:
+            raise read_failure(error, self.path) from error
 
     async def close(self) -> None:
-        """Finish what waits, then close."""
+        """Finish what waits, then close; what is left of a file that was removed is saved beside it."""
         self._closing = True
         self._wake.set()
         await asyncio.wait([self._flusher])
-        await self._connections.aclose()
+        try:
+            if isinstance(self._broken, Vanished) and self.path:
+                await on(self._writer, partial(save_vanished, path=self.path))
+            elif self._ahead:
+                await self._checkpoint("TRUNCATE")
+        finally:
+            await self._connections.aclose()
 
     async def __aenter__(self) -> Self:
         return self
@@ -124,34 +141,96 @@ class Database:
         batch: list[Waiting[Any]] = []
         try:
             while not self._closing:
-                await self._wake.wait()
-                self._wake.clear()
+                await self._pause()
                 while self._waiting:
                     self._waiting.sort(key=lambda waiting: waiting.rank)
                     batch, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
                     await self._commit(batch)
+                if self._ahead and monotonic() - self._moved >= CHECKPOINT:
+                    await self._checkpoint("PASSIVE")
         finally:  # also when cancelled: whoever waits must not wait for ever
             self._broken = self._broken or StoreFailed("the database is closed")
             for waiting in (*batch, *self._waiting):
                 settle(waiting.done, self._broken)
 
-    async def _commit(self, batch: Sequence[Waiting[Any]]) -> None:
-        running = asyncio.ensure_future(on(self._writer, partial(together, [w.operation for w in batch], self.undone)))
+    async def _pause(self) -> None:
+        """Wait for an operation, or until what is committed has to move into the database."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CHECKPOINT if self._ahead else None):
+                await self._wake.wait()
+        self._wake.clear()
+
+    async def _checkpoint(self, how: str) -> None:
+        """Move what only the log has into the database, so that the file alone is nearly whole at any time."""
+        self._ahead, self._moved = False, monotonic()
+        error = await self._run(lambda connection: connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone())
+        if isinstance(error, Exception):
+            self._break(error)
+
+    async def _run(self, operation: Operation[T]) -> T | Exception:
+        """What the operation returns or raises; it runs to its end although its caller is cancelled."""
+        running = asyncio.ensure_future(on(self._writer, operation))
         await asyncio.wait([running])
         error = running.exception()
-        if error is None:
-            for waiting, outcome in zip(batch, running.result(), strict=True):
+        return error if isinstance(error, Exception) else running.result()
+
+    async def _commit(self, batch: Sequence[Waiting[Any]]) -> None:
+        guards = () if self._broken else tuple(self.guards)
+        found = await self._run(partial(together, [w.operation for w in batch], self.undone, guards))
+        if not isinstance(found, Exception):
+            self._ahead = self.path is not None
+            for waiting, outcome in zip(batch, found, strict=True):
                 settle(waiting.done, outcome)
             return
-        first = not isinstance(self._broken, DiskFull)
-        self._broken = translate_failure(error, self.path)
-        paid = [waiting for waiting in batch if waiting.rank is Rank.PAID]
-        again = first and isinstance(self._broken, DiskFull) and self.path is not None and release(self.path)
+        broken, again = self._break(found)
+        kept = [waiting for waiting in batch if again and admits(broken, waiting.rank)]
         for waiting in batch:
-            if not (again and waiting.rank is Rank.PAID):
-                settle(waiting.done, self._broken)
-        if again and paid:
-            await self._commit(paid)
+            if waiting not in kept:
+                settle(waiting.done, broken)
+        if kept:
+            await self._commit(kept)
+
+    def _break(self, error: Exception) -> tuple[BenchwrightError, bool]:
+        """From now on the database is broken: why, and whether what is paid for can be written once more."""
+        first, self._broken = self._broken is None, translate_failure(error, self.path)
+        if isinstance(self._broken, DiskFull):
+            return self._broken, first and self.path is not None and release(self.path)
+        return self._broken, first and isinstance(self._broken, Vanished | Superseded)
+
+
+def admits(broken: BenchwrightError, rank: Rank) -> bool:
+    """Whether an operation is still taken although the database is broken: what is paid for, as long as it can be."""
+    if isinstance(broken, DiskFull | Vanished):
+        return rank in {Rank.PAID, Rank.HAND_BACK}
+    return isinstance(broken, Superseded) and rank is Rank.PAID
+
+
+def refuse_vanished(_: Connection, path: Path, files: Identity) -> None:
+    """Raise `Vanished` where the path no longer leads to the files that are open."""
+    if identify(path) != files:
+        saved = rescue_of(path)
+        message = (
+            f"{path}, or its log, was removed, moved or replaced while it was in use: nothing more is sent. "
+            f"What it held is saved in {saved}: to go on with it, rename that to {path.name}, with no {path.name}-wal "
+            "beside it"
+        )
+        raise Vanished(message)
+
+
+def rescue_of(path: Path) -> Path:
+    """Where the content of a database is saved whose file was removed while it was open."""
+    return path.with_name(path.name + ".rescued")
+
+
+def save_vanished(connection: Connection, path: Path) -> None:
+    """Save all that the open files of a removed database hold; raises `StoreFailed` where it cannot be."""
+    saved = rescue_of(path)
+    try:
+        saved.parent.mkdir(parents=True, exist_ok=True)
+        copy_whole(connection, saved)
+    except (OSError, sqlite3.DatabaseError) as error:
+        message = f"{path} was removed while it was in use, and what it held cannot be saved in {saved}: {error}"
+        raise StoreFailed(message) from error
 
 
 def settle(done: "asyncio.Future[Any]", outcome: object) -> None:
@@ -164,16 +243,11 @@ def settle(done: "asyncio.Future[Any]", outcome: object) -> None:
         done.set_result(outcome)
 
 
-async def on(connection: aiosqlite.Connection, operation: Operation[T]) -> T:
-    """Run a whole operation in the connection's thread.
-
-    aiosqlite's public calls hop between threads once a statement; a batch of statements must not.
-    """
-    return cast("T", await connection._execute(operation, connection._conn))  # type: ignore[no-untyped-call]  # noqa: SLF001
-
-
 def together(
-    operations: Sequence[Operation[Any]], undone: Sequence[Callable[[], None]], connection: sqlite3.Connection
+    operations: Sequence[Operation[Any]],
+    undone: Sequence[Callable[[], None]],
+    guards: Sequence[Guard],
+    connection: Connection,
 ) -> list[Any]:
     """Run operations in one commit; an operation that fails is undone alone and yields its error.
 
@@ -182,20 +256,26 @@ def together(
     puts right.
     """
     try:
-        return commit_all(operations, undone, connection)
+        return commit_all(operations, undone, guards, connection)
+    except (Vanished, Superseded):
+        raise
     except (sqlite3.IntegrityError, BenchwrightError):
-        return commit_all(
-            [partial(run_in_savepoint, operation, undone) for operation in operations], undone, connection
-        )
+        fenced = [partial(run_in_savepoint, operation, undone) for operation in operations]
+        return commit_all(fenced, undone, guards, connection)
 
 
 def commit_all(
-    operations: Sequence[Operation[Any]], undone: Sequence[Callable[[], None]], connection: sqlite3.Connection
+    operations: Sequence[Operation[Any]],
+    undone: Sequence[Callable[[], None]],
+    guards: Sequence[Guard],
+    connection: Connection,
 ) -> list[Any]:
-    """What the operations return, after their commit; an error of any undoes all of them."""
+    """What the operations return, after their commit; an error of any, or of a guard, undoes all of them."""
     done = False
     try:
         connection.execute("BEGIN IMMEDIATE")
+        for guard in guards:
+            guard(connection)
         outcomes = [operation(connection) for operation in operations]
         connection.execute("COMMIT")
         done = True
@@ -213,9 +293,7 @@ def call_all(undone: Sequence[Callable[[], None]]) -> None:
         tell()
 
 
-def run_in_savepoint(
-    operation: Operation[Any], undone: Sequence[Callable[[], None]], connection: sqlite3.Connection
-) -> Any:
+def run_in_savepoint(operation: Operation[Any], undone: Sequence[Callable[[], None]], connection: Connection) -> Any:
     """What the operation returns, or the error for which it was undone."""
     connection.execute("SAVEPOINT one")
     outcome: Any
@@ -229,7 +307,7 @@ def run_in_savepoint(
     return outcome
 
 
-def within(seconds: float, operation: Operation[T], connection: sqlite3.Connection) -> T:
+def within(seconds: float, operation: Operation[T], connection: Connection) -> T:
     """Run a reading operation, interrupted when its time is over."""
     end = monotonic() + seconds
     connection.set_progress_handler(lambda: monotonic() > end, 10_000)
@@ -237,93 +315,3 @@ def within(seconds: float, operation: Operation[T], connection: sqlite3.Connecti
         return operation(connection)
     finally:
         connection.set_progress_handler(None, 0)
-
-
-@asynccontextmanager
-async def connect(path: Path | None, *, writing: bool) -> AsyncIterator[aiosqlite.Connection]:
-    """A connection in autocommit mode: transactions are begun by name."""
-    # Only joins names, whatever the rule fears: nothing is read from the disk.
-    mode = "rwc" if writing else "ro"
-    uri = f"{path.absolute().as_uri()}?mode={mode}" if path else "file::memory:"  # noqa: ASYNC240
-    async with aiosqlite.connect(uri, uri=True, isolation_level=None) as connection:
-        if not writing:
-            await on(connection, lambda c: c.execute("PRAGMA query_only = ON"))
-        yield connection
-
-
-def prepare(connection: sqlite3.Connection, path: Path | None) -> None:
-    """Check that the file is ours, set what durability depends on and bring the schema up to date."""
-    try:
-        migrate.refuse_strange(connection, path)
-        pragmas(connection, path)
-        migrate.up(connection)
-    except sqlite3.DatabaseError as error:
-        if primary_code(error) == sqlite3.SQLITE_BUSY:
-            message = f"{path}: another process is changing it; run the same command again in a minute"
-            raise StoreRefused(message) from error
-        message = f"{path}: {error}: it is not a Benchwright database, or it is damaged or read-only"
-        raise StoreRefused(message) from error
-
-
-def pragmas(connection: sqlite3.Connection, path: Path | None) -> None:
-    """Set each pragma and demand that it took: some file systems lower them silently."""
-    for name, wanted in PRAGMAS.items():
-        connection.execute(f"PRAGMA {name} = {wanted}")
-        expected = "memory" if name == "journal_mode" and path is None else wanted
-        actual = connection.execute(f"PRAGMA {name}").fetchone()[0]
-        if actual != expected:
-            message = f"{path}: {name} is {actual}, not {expected}: put the campaign on a local disk"
-            raise StoreRefused(message)
-
-
-def translate_failure(error: BaseException, path: Path | None) -> BenchwrightError:
-    """What a failed commit means to its callers."""
-    code = primary_code(error)
-    if code == sqlite3.SQLITE_READONLY:
-        return StoreRefused(f"{path} is read-only: give write permission on it and on its folder")
-    if code == sqlite3.SQLITE_FULL:
-        where = path.parent if path else "memory"
-        return DiskFull(f"the disk that holds {where} is full: free some space, then run the same command again")
-    failure = StoreFailed(f"{path}: a commit failed ({type(error).__name__}: {error}); run the same command again")
-    failure.__cause__ = error
-    return failure
-
-
-def primary_code(error: BaseException) -> int:
-    """SQLite's code of an error, without its extension; that of success where it is none of SQLite's."""
-    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
-    return code & 0xFF
-
-
-def refuse_unusable(path: Path, *, create: bool) -> None:
-    """Raise `StoreRefused` for a path that cannot hold a campaign, before anything is written."""
-    if path.is_dir():
-        message = f"{path} is a folder: name the campaign's file"
-        raise StoreRefused(message)
-    if not create and not path.exists():
-        message = f"{path} does not exist: begin the campaign with 'benchwright run'"
-        raise StoreRefused(message)
-    if not path.parent.is_dir():
-        message = f"{path.parent} does not exist: create the folder first"
-        raise StoreRefused(message)
-
-
-def reserve(path: Path) -> None:
-    """Keep some room on the disk for results that arrive when it is full."""
-    kept = path.with_name(path.name + ".reserve")
-    if not kept.exists():
-        try:
-            kept.write_bytes(bytes(RESERVE))
-        except OSError as error:
-            kept.unlink(missing_ok=True)
-            message = f"{path.parent}: {error.strerror}: free some space, or give write permission"
-            raise StoreRefused(message) from error
-
-
-def release(path: Path) -> bool:
-    """Give the reserve back to the disk; whether there was one."""
-    kept = path.with_name(path.name + ".reserve")
-    if not kept.exists():
-        return False
-    kept.unlink()
-    return True

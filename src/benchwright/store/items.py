@@ -1,6 +1,7 @@
 """Items and what was said about them."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,10 +14,12 @@ from benchwright.domain.ids import canonical
 from benchwright.domain.item import Ending, ItemState, Progress, Seed
 from benchwright.domain.source import about_from_json
 from benchwright.errors import NotFound
+from benchwright.store.digests import digest
 from benchwright.store.queries import load
 
 SQL = load("items")
 PAGE = 200
+AGAIN = re.compile(r"(?!human:)(.+#\d+)~\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +109,8 @@ def phases(connection: sqlite3.Connection) -> list[str]:
 def move(connection: sqlite3.Connection, seq: int, verdict: Ending) -> None:
     """Give an item its standing."""
     body = None if verdict.body is None else canonical(verdict.body)
-    values = (verdict.state, verdict.cause, verdict.detail, body, seq)
-    connection.execute(SQL["move"], values)
+    standing = (verdict.state, verdict.cause, verdict.detail, body)
+    connection.execute(SQL["move"], (*standing, digest(seq, *standing), seq))
 
 
 def progress(connection: sqlite3.Connection, tries: int, most_open: int, phase: str = "") -> Progress:
@@ -179,7 +182,7 @@ def later(connection: sqlite3.Connection, seq: int, after: int = 0) -> list[tupl
     """What was said about an item after a place, first to last, each with its place."""
     rows = connection.execute(SQL["answers"], (seq, after)).fetchall()
     rows.sort()
-    return [(place, Answer(step, about, by, body, call)) for place, step, about, by, body, call in rows]
+    return [(place, Answer(step, about, author(who), body, call)) for place, step, about, who, body, call in rows]
 
 
 def say(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -> bool:
@@ -188,10 +191,28 @@ def say(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -> b
 
 
 def append(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -> int:
-    """Append an answer; its place, 0 where it was there already."""
-    values = (seq, answer.step, answer.about, answer.by, answer.body, answer.call, now)
-    cursor = connection.execute(SQL["say"], values)
-    return (cursor.lastrowid or 0) if cursor.rowcount > 0 else 0
+    """Append an answer, also in the place of a failure that was withdrawn; its place, 0 where it was there already."""
+    who = answer.by
+    while True:
+        said = (seq, answer.step, answer.about, who, answer.body, answer.call, now)
+        cursor = connection.execute(SQL["say"], (*said, digest(*said)))
+        if cursor.rowcount > 0:
+            return cursor.lastrowid or 0
+        if connection.execute(SQL["withdrawn"], (seq, answer.step, answer.about, who)).fetchone() is None:
+            return 0
+        who = next_signature(who)
+
+
+def next_signature(who: str) -> str:
+    """How the table signs the next answer in a place whose last one failed and was withdrawn: "glm#2~1", "glm#2~2"."""
+    name, _, times = who.rpartition("~") if author(who) != who else (who, "", "0")
+    return f"{name}~{int(times) + 1}"
+
+
+def author(who: str) -> str:
+    """Who signs so in the table."""
+    found = AGAIN.match(who) if "~" in who else None
+    return found[1] if found else who
 
 
 def count_later(connection: sqlite3.Connection, seq: int, after: int) -> int:
@@ -204,8 +225,3 @@ def answers_of_step(connection: sqlite3.Connection, step: str) -> Iterator[tuple
     """The answers of one step over all items: (seq, item id, (attempt, slot), body)."""
     for seq, name, slot, attempt, body in connection.execute(SQL["said"], {"step": step}):
         yield seq, name, (attempt, slot), body
-
-
-def failed_answers(connection: sqlite3.Connection, step: str, cause: str) -> list[tuple[int, str, str]]:
-    """The answers of one step that failed for a cause, about items that have not ended: (seq, about, who)."""
-    return connection.execute(SQL["failed"], {"step": step, "cause": cause}).fetchall()

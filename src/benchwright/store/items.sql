@@ -8,7 +8,7 @@ SELECT seq, id, seed, state, cause, detail, body FROM items WHERE seq = :seq;
 -- seed: how an item began
 SELECT seed FROM items WHERE seq = :seq;
 -- move: the item's new standing
-UPDATE items SET state = ?, cause = ?, detail = ?, body = ? WHERE seq = ?;
+UPDATE items SET state = ?, cause = ?, detail = ?, body = ?, digest = ? WHERE seq = ?;
 -- any_begun: an item, if there is one
 SELECT 1 FROM items LIMIT 1;
 -- begun: how many slots of a phase have begun
@@ -45,16 +45,16 @@ SELECT state, cause, count(*) FROM items WHERE state IN ('kept', 'discarded') GR
 SELECT cause, count(*) FROM items WHERE state = 'discarded' AND last = 1 GROUP BY cause ORDER BY 2 DESC, cause;
 -- shortfalls_by_phase: how many slots of each phase have a last try that was discarded
 SELECT phase, count(*) FROM items WHERE state = 'discarded' AND last = 1 GROUP BY phase;
--- answers: what was said about an item after a place, in any order (an ORDER BY would begin a sorter each time)
-SELECT seq, step, about, who, body, call FROM answers WHERE item = ? AND +seq > ?;
+-- answers: what counts of what was said about an item after a place, in any order (an ORDER BY would begin a sorter)
+SELECT seq, step, about, who, body, call FROM answers WHERE item = ? AND +seq > ?
+AND NOT EXISTS (SELECT 1 FROM withdrawn WHERE answer = seq);
 -- count_later: how many answers there are about an item after a place (an index for it costs each answer more)
 SELECT count(*) FROM answers WHERE item = ? AND +seq > ?;
--- failed: answers of one step that failed for a cause, about items that have not ended
-SELECT item, about, who FROM answers JOIN items ON items.seq = answers.item WHERE answers.step = :step
-AND json_extract(answers.body, '$.failure') = :cause AND (state = 'open' OR state = 'waiting') ORDER BY answers.seq;
 -- say: append an answer; the same one again changes nothing
-INSERT INTO answers (item, step, about, who, body, call, at)
-VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
+INSERT INTO answers (item, step, about, who, body, call, at, digest)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
+-- withdrawn: whether what somebody said in a place no longer counts
+SELECT 1 FROM answers JOIN withdrawn ON answer = seq WHERE item = ? AND step = ? AND about = ? AND who = ?;
 -- said: the answers of one step over all items
 SELECT items.seq, items.id, slot, attempt, answers.body FROM answers JOIN items ON items.seq = answers.item
 WHERE answers.step = :step ORDER BY answers.seq;

@@ -18,6 +18,11 @@ def scripts() -> list[tuple[int, str]]:
     return [(int(name[:4]), files(__package__).joinpath("migrations", name).read_text("utf-8")) for name in found]
 
 
+def newest() -> int:
+    """The number of the last migration."""
+    return scripts()[-1][0]
+
+
 def refuse_strange(connection: sqlite3.Connection, path: Path | None) -> None:
     """Raise `StoreRefused` for a database that another program, or a newer Benchwright, has made."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -26,7 +31,7 @@ def refuse_strange(connection: sqlite3.Connection, path: Path | None) -> None:
     if tables and application != APPLICATION:
         message = f"{path} is a database of another program: name another file"
         raise StoreRefused(message)
-    known = scripts()[-1][0]
+    known = newest()
     if version > known:
         message = f"{path} was made by a newer Benchwright (schema {version}, this one knows {known}): upgrade first"
         raise StoreRefused(message)

@@ -22,7 +22,13 @@ def ask(texts: list[str]) -> Ask:
 
 
 def reply(names: Iterable[str], right: Any = True) -> str:
-    return json.dumps({"answers": {name: {"reason": "It says so.", "right": right} for name in names}})
+    return json.dumps(
+        {
+            "answer": "On 2 May.",
+            "sentences": [4],
+            "answers": {name: {"reason": "It says so.", "right": right} for name in names},
+        }
+    )
 
 
 @given(TEXTS)

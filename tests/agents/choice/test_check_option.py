@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.agents.asks import LANGUAGE, QUESTION, reading
 
-from benchwright.agents.base import accept
+from benchwright.agents.base import Agent, accept
+from benchwright.agents.choice import answer_item, check_inference, check_reconstruction
 from benchwright.agents.choice.check_option import Ask, agent, letter, letter_options, letters
 from benchwright.errors import BadReply
 
@@ -19,7 +20,8 @@ def ask(texts: list[str]) -> Ask:
 
 
 def reply(names: Any) -> str:
-    return json.dumps({"verdicts": {name: {"reason": "It says so.", "verdict": "wrong"} for name in names}})
+    said = {"sentences": [2, 1], "reason": "It says so.", "verdict": "wrong"}
+    return json.dumps({"answer": "On 2 May.", "sentences": [4], "verdicts": dict.fromkeys(names, said)})
 
 
 def test_letters_go_on_after_z() -> None:
@@ -45,6 +47,27 @@ def test_verdicts_are_recorded_under_the_ids_of_the_options(texts: list[str]) ->
     asked = ask(texts)
     body = json.loads(accept(agent, asked, reading(), reply(letters(asked))))
     assert set(body["verdicts"]) == {f"id{n}" for n in range(len(texts))}
+    assert (body["answer"], body["sentences"]) == ("On 2 May.", [4])
+    assert all(said["sentences"] == [2, 1] for said in body["verdicts"].values())
+
+
+@pytest.mark.parametrize("checker", [agent, check_inference.agent, check_reconstruction.agent, answer_item.agent])
+def test_a_checker_answers_before_it_judges_and_names_sentences_before_each_verdict(checker: Agent) -> None:
+    form = checker.schema(checker, ask(["x", "y"]))
+    judged = "answers" if checker is answer_item.agent else "verdicts"
+    assert list(form["properties"]) == form["required"] == ["answer", "sentences", judged]
+    if judged == "verdicts":
+        assert list(form["$defs"]["Verdict"]["properties"]) == ["sentences", "reason", "verdict"]
+
+
+def test_a_sentence_that_there_is_not_is_no_place_to_have_looked() -> None:
+    with pytest.raises(BadReply, match="cites sentence 9, but there are sentences 1 to 5"):
+        accept(agent, ask(["x"]), reading(), reply("A").replace("[2, 1]", "[9]"))
+
+
+def test_an_option_that_stands_nowhere_has_no_sentence() -> None:
+    body = json.loads(accept(agent, ask(["x"]), reading(), reply("A").replace("[2, 1]", "[]")))
+    assert body["verdicts"]["id0"]["sentences"] == []
 
 
 @given(st.integers(2, 30), st.data())

@@ -260,9 +260,10 @@ def test_each_family_is_explained_to_its_writer() -> None:
 
 
 def test_the_panel_answers_as_it_does_about_stated_facts_under_the_options_ids() -> None:
-    verdict = {"reason": "They share the college.", "verdict": "correct"}
-    body = taken("check_inference", {"verdicts": {"A": verdict | {"verdict": "wrong"}, "B": verdict}})
+    verdict = {"sentences": [2], "reason": "They share the college.", "verdict": "correct"}
+    own = {"answer": "In the college.", "sentences": [2, 4]}
+    body = taken("check_inference", own | {"verdicts": {"A": verdict | {"verdict": "wrong"}, "B": verdict}})
     assert {name: said["verdict"] for name, said in body["verdicts"].items()} == {"id1": "wrong", "id2": "correct"}
     with pytest.raises(BadReply, match=r"missing: \['B'\]"):
-        taken("check_inference", {"verdicts": {"A": verdict}})
+        taken("check_inference", own | {"verdicts": {"A": verdict}})
     assert check_inference.agent.Ask is check_option.Ask

@@ -244,11 +244,13 @@ def test_the_schema_of_distractors_allows_the_kinds_that_are_wanted(
 
 def test_verdicts_on_what_must_be_concluded_are_recorded_under_the_ids_of_the_options() -> None:
     said = {
-        letter: {"reason": "It follows.", "verdict": verdict} for letter, verdict in (("A", "wrong"), ("B", "correct"))
+        letter: {"sentences": [2], "reason": "It follows.", "verdict": verdict}
+        for letter, verdict in (("A", "wrong"), ("B", "correct"))
     }
-    assert taken("check_reconstruction", {"verdicts": said})["verdicts"] == {"id1": said["A"], "id2": said["B"]}
+    own = {"answer": "Students carried it.", "sentences": [2]}
+    assert taken("check_reconstruction", own | {"verdicts": said})["verdicts"] == {"id1": said["A"], "id2": said["B"]}
     with pytest.raises(BadReply, match="exactly the keys A, B"):
-        taken("check_reconstruction", {"verdicts": {"A": said["A"]}})
+        taken("check_reconstruction", own | {"verdicts": {"A": said["A"]}})
     assert list(schema("check_reconstruction")["properties"]["verdicts"]["properties"]) == ["A", "B"]
 
 

@@ -178,7 +178,7 @@ def test_an_edited_question_stands_in_the_item_and_the_wording_before_stays_on_r
     told = CHOICE.write(body)
     assert (told["question"]["replaces"], told["question"]["author"]) == (ASKED, "human:bob")
     assert CHOICE.read(told) == body
-    assert [line.text for line in question_lines(body.question)] == [
+    assert [line.text for line in question_lines(body)] == [
         EDITED,
         f"worded by human:bob; its options were written and voted on for: {ASKED}",
     ]

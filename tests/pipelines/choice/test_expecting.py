@@ -11,7 +11,7 @@ from tests import scripted_choice as choices
 from tests.contracts.pipeline import Run
 from tests.pipelines.choice import test_recall_contract as recalled
 from tests.scripted_choice import Temper, inference, reconstruction, seeds, world
-from tests.scripted_recall import campaign, pipeline
+from tests.scripted_recall import CHECKED, campaign, pipeline
 
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.item import ItemState
@@ -34,12 +34,12 @@ def count_calls(run: Run) -> Counter[str]:
 def worlds(name: str) -> list[tuple[Any, Any, list[Any]]]:
     """Pipelines of that name, who answers, and items."""
     if name == "recall":
-        made = pipeline(quota=QUOTA)
+        made = pipeline(quota=QUOTA, **CHECKED)
         return [
             (made, recalled.world(made, recalled.Temper(*t)).say, recalled.seeds(made, 8)) for t in ((), (0.05, 0.2))
         ]
     make = inference if name == "inference" else reconstruction
-    other = make(quota=QUOTA)
+    other = make(quota=QUOTA, **CHECKED)
     return [(other, world(other, temper).say, seeds(other, 8)) for temper in TEMPERS]
 
 
@@ -61,6 +61,7 @@ def test_no_item_takes_more_than_its_pipeline_expects_and_no_kept_one_less(name:
                 assert end.state is not ItemState.KEPT or found[role] >= one.calls[0], (role, found[role], one)
     assert {role.name for role in made.roles if role.served is not Served.CODE} - set(seen) <= {
         "review_option",
+        "review_stem",
         "summarise_knowledge",
     }
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.contracts.pipeline import Run, pipeline_contract
 from tests.pipelines.said import json_of
 from tests.scripted_choice import FOREIGN, KNOWN, RULE, Temper, inference, seeds, world
+from tests.scripted_recall import CHECKED
 
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.item import ItemState
@@ -26,6 +27,7 @@ WORLDS: dict[str, tuple[Temper, dict[str, Any]]] = {
     "paper": (Temper(), {"rule": Rule(Fraction(4, 5), Fraction(7, 10), 4), "refine": ONCE, **MIXED}),
     "people": (Temper(), {"rule": Rule(Fraction(1), Fraction(0)), "panel": Panel(("red", "green")), "refine": ONCE}),
     "audited": (Temper(0.05), {"review": Policy(2, audit=Fraction(1, 2)), "panel": Panel(("red",)), "refine": ONCE}),
+    "checked": (Temper(0.05), {"refine": ONCE, "review": Policy(2, audit=Fraction(1, 3)), **CHECKED}),
     "bad": (Temper(0.1, 0.2, 0.5, 0.3, foreign=True), {"min_options": 2, "refine": ONCE, **MIXED}),
     "silent": (Temper(0.3, judges=1.0), {"refine": ONCE, "no_correct": "keep", "min_options": 1}),
     "unknown": (Temper(0.05, 0.1, searches=1.0), {"refine": ONCE, "panel": Panel(("red", "green", "blue")), **MIXED}),

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contracts.pipeline import NAMES, Run, World, pipeline_contract
 from tests.pipelines.said import json_options
-from tests.scripted_recall import answer, document, pipeline
+from tests.scripted_recall import CHECKED, answer, document, pipeline
 
 from benchwright.agents.choice import check_option
 from benchwright.domain.answer import Answer
@@ -37,8 +37,9 @@ DOCUMENTS = {one.id: one for one in map(document, range(6))}
 
 def people(due: Due) -> Mapping[str, Any]:
     """People who decide by the option alone, not all alike."""
+    against = "discard" if due.agent.name == "review_stem" else "reject"
     said = (
-        seeded_random(due.about, due.run).choice(["keep", "reject", "cannot_say"])
+        seeded_random(due.about, due.run).choice(["keep", against, "cannot_say"])
         if due.run < len(NAMES) // 2
         else "keep"
     )
@@ -92,6 +93,17 @@ def test_every_item_ends_the_same_way_in_any_order_and_after_any_cut(panel: Pane
 
     assert {end.state for end in ends} <= {ItemState.KEPT, ItemState.DISCARDED}
     assert all(end.cause for end in ends)
+
+
+@pytest.mark.parametrize("temper", TEMPERS, ids=str)
+@pytest.mark.parametrize("policy", [Policy(), Policy(2, audit=Fraction(1, 3))], ids=str)
+def test_an_item_whose_question_is_judged_first_ends_the_same(temper: Temper, policy: Policy) -> None:
+    made = pipeline(quota=Quota(3), panel=PANELS[2], **CHECKED)
+    recall = Recall.of(replace(made.campaign, review=policy), Path())
+
+    ends = pipeline_contract(recall, seeds(recall, 3), world(recall, temper).say, orders=2)
+
+    assert {end.state for end in ends} <= {ItemState.KEPT, ItemState.DISCARDED}
 
 
 @pytest.mark.parametrize("policy", [Policy(2), Policy(3, audit=Fraction(1, 4)), Policy(1, audit=Fraction(1))], ids=str)

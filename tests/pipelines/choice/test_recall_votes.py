@@ -363,10 +363,6 @@ def down(about: str = "1", by: str = "red#1") -> Answer:
     return failure_answer("check_option", about, by, "unavailable", "nobody there")
 
 
-def told_again(about: str = "1", by: str = "red#1") -> Answer:
-    return Answer("ask_again", f"{about}/{by}", "code", "{}")
-
-
 def test_a_checker_that_is_down_has_its_vote_given_by_its_substitute_and_the_option_says_so() -> None:
     before = [*MADE, ballot("green#1", GOOD), down()]
 
@@ -393,21 +389,42 @@ def test_where_the_substitute_fails_too_the_panel_is_smaller() -> None:
 
 
 def test_asked_again_the_checkers_own_vote_takes_the_substitutes_place_or_else_that_counts_as_before() -> None:
-    with_spare = [*MADE, ballot("green#1", GOOD), down(), ballot("spare#1", GOOD), told_again()]
+    with_spare = [*MADE, ballot("green#1", GOOD), ballot("spare#1", GOOD)]  # its failure is withdrawn
 
     (due,) = owed(stood_in(), with_spare)
-    assert due.key == "check_option/1.1/red/0"
-    for answer, counted in ((replace(ballot("red#1", GOOD), about="1.1"), "red#1"), (down("1.1"), "spare#1")):
+    assert due.key == "check_option/1/red/0"
+    for answer, counted in ((ballot("red#1", GOOD), "red#1"), (down(), "spare#1")):
         (amber, *_) = stood_in().standings(state_of(stood_in(), SEED, [*with_spare, answer]))
         assert [vote.by for vote in amber.votes] == ["green#1", counted]
 
 
 def test_a_checker_without_a_substitute_is_asked_again_too() -> None:
     recall = recalls(ALL, "runs", TWICE)
-    whole = [*MADE, ballot("green#1", GOOD), down(), ballot("green#2", GOOD), down(by="red#2")]
+    with_failures = [*MADE, ballot("green#1", GOOD), down(), ballot("green#2", GOOD), down(by="red#2")]
 
-    assert end(recall, whole).state is ItemState.KEPT
-    assert [due.key for due in owed(recall, [*whole, told_again()])] == ["check_option/1.1/red/0"]
+    assert end(recall, with_failures).state is ItemState.KEPT
+    with_failures.remove(down())
+    assert [due.key for due in owed(recall, with_failures)] == ["check_option/1/red/0"]
+
+
+def test_where_the_failure_of_a_round_was_withdrawn_that_round_is_asked_for_and_later_ones_keep_their_votes() -> None:
+    """A first round failed, a second was written and voted on; then the failure of the first is withdrawn."""
+    recall = recalls(ALL, "eager", Panel(("red", "green")), refills=2)
+    second = {"amber": "correct", "basin": "correct"}  # its distractor falls
+    votes = [ballot("red#1", second, 2), ballot("green#1", second, 2)]
+    state = state_of(recall, SEED, [*question(), correct("amber"), distractors(2, "basin"), *votes])
+
+    assert {one.option.text: one.count.cast for one in recall.standings(state)} == {"amber": 2, "basin": 2}
+    assert [due.key for due in recall.plan(state)] == ["design_distractors/1/writer/0"]  # type: ignore[union-attr]
+
+
+def test_where_an_earlier_ballot_was_withdrawn_the_next_one_takes_no_place_that_is_taken() -> None:
+    """As in databases of earlier versions, in which a checker that had been down spoke in a place of its own."""
+    first, *others = GOOD
+    later = replace(ballot("red#1", {first: GOOD[first]}), about="1.1")
+
+    (due,) = owed(recalls(ALL, "runs", TWICE), [*MADE, ballot("green#1", GOOD), later])
+    assert (due.key, {option.text for option in due.ask.options}) == ("check_option/1.2/red/0", set(others))
 
 
 # ------------------------------------------------------------------------------------------------ planted options

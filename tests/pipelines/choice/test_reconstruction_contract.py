@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contracts.pipeline import Run, pipeline_contract
 from tests.scripted_choice import Temper, reconstruction, seeds, world
+from tests.scripted_recall import CHECKED
 
 from benchwright.domain.campaign import Panel, Quota
 from benchwright.domain.item import ItemState
@@ -27,6 +28,7 @@ WORLDS: dict[str, tuple[Temper, dict[str, Any]]] = {
     "people": (Temper(), {"rule": PEOPLE, "panel": Panel(("red", "green")), "refine": ONCE, **MIXED}),
     "audited": (Temper(0.05), {"review": Policy(2, audit=Fraction(1, 2)), "panel": Panel(("red",)), "refine": ONCE}),
     "bad": (Temper(0.1, 0.2, 0.5, 0.3), {"min_options": 2, "refine": ONCE, **MIXED}),
+    "checked": (Temper(0.05), {"refine": ONCE, "review": Policy(2, audit=Fraction(1, 3)), **CHECKED, **MIXED}),
     "silent": (Temper(0.2, judges=1.0), {"refine": ONCE, "no_correct": "keep", "min_options": 1, **MIXED}),
     "frugal": (Temper(0.05, 0.1, searches=1.0), {"refine": ONCE, "waves": "frugal", **MIXED}),
 }

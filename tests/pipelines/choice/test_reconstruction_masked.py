@@ -13,6 +13,7 @@ from tests.conftest import shared_data
 from tests.contracts.pipeline import Run, World
 from tests.pipelines.said import json_options
 from tests.scripted_choice import Temper, reconstruction, world
+from tests.scripted_recall import CHECKED
 
 from benchwright.corpus.read import read
 from benchwright.domain.call import Request
@@ -41,7 +42,11 @@ NUMBERED = ("{}", "4. {}", "4 {}", "IV. {}", "4.1 {}", "{}.", "{}:")
 CASED: tuple[Callable[[str], str], ...] = (str, str.upper, str.lower, str.title)
 FOREIGN = ("Diskussion", "Discusi\u00f3n", "Conclus\u00f5es", "Schlussfolgerungen", "\u8ba8\u8bba", "Discussione")
 MADE = reconstruction(
-    panel=Panel(("red", "green")), refine={"rounds": 1, "measures": 1}, several_correct=0.5, none_correct=0.25
+    panel=Panel(("red", "green")),
+    refine={"rounds": 1, "measures": 1},
+    several_correct=0.5,
+    none_correct=0.25,
+    **CHECKED,
 )
 
 
@@ -150,7 +155,7 @@ def test_every_role_of_a_whole_item_is_put_to_the_test() -> None:
             states.add(end.state)
 
     assert ItemState.KEPT in states
-    assert roles == {agent.name for agent in MADE.agents} - {"review_option"} | {"look_up"}
+    assert roles == {agent.name for agent in MADE.agents} - {"review_option", "review_stem"} | {"look_up"}
 
 
 def test_those_who_must_see_the_masked_part_do() -> None:

@@ -136,7 +136,7 @@ def test_without_judges_the_level_is_unknown_and_a_measured_version_is_kept() ->
 
 
 def test_judges_that_early_stopping_left_out_are_asked_when_the_choice_of_the_hardest_hangs_on_them() -> None:
-    rule = Rule(difficulty.Rule(Fraction("0.3"), Fraction("0.9")), judges=2, rounds=1)
+    rule = Rule(difficulty.Rule(Fraction("0.3"), Fraction("0.9")), judges=2, rounds=1, hardest=True)
     sure, near = Mark(Fraction(1, 2), 0), Mark(Fraction(4, 5), 0)
     facts: list[Fact] = [Judged(0, (sure,)), Picked("dengue"), FOUND, BONES, Compared(same=True), Judged(1, (near,))]
     assert next_owed(after(*facts, rule=rule), rule) == Judge(0, 1)
@@ -144,6 +144,41 @@ def test_judges_that_early_stopping_left_out_are_asked_when_the_choice_of_the_ha
     assert next_owed(after(*facts, rule=rule), rule) == Judge(1, 1)
     facts.append(Judged(1, (WRONG,)))
     assert next_owed(after(*facts, rule=rule), rule) == Done(1, Level.EASY, "it is still easy after 1 rounds")
+
+
+def test_a_rewrite_is_kept_only_if_it_is_hard_by_the_mean_of_all_measures() -> None:
+    twice = difficulty.Rule(Fraction("0.3"), Fraction("0.4"), rounds=2)
+    rule = Rule(twice, judges=2, rounds=1)
+    facts: list[Fact] = [Judged(0, (RIGHT, RIGHT)), Picked("dengue"), FOUND, BONES, Compared(same=True)]
+    facts.append(Judged(1, (WRONG, RIGHT)))  # 1/2, above the threshold, yet one measure may be luck
+    owed = next_owed(after(*facts, rule=rule), rule)
+    assert isinstance(owed, Judge)
+    assert owed.version == 1
+    lucky, sound = [*facts, Judged(1, (RIGHT, RIGHT))], [*facts, Judged(1, (RIGHT, WRONG))]
+    assert next_owed(after(*lucky, rule=rule), rule) == Done(0, Level.EASY, "it is still easy after 1 rounds")
+    assert next_owed(after(*sound, rule=rule), rule) == Done(1, Level.HARD, "it is hard enough")
+    once = Rule(twice, judges=2, rounds=1, hardest=True)
+    assert next_owed(after(*facts, rule=once), once) == Done(1, Level.HARD, "it is hard enough")
+
+
+def test_where_no_version_is_hard_the_first_is_kept_unless_the_hardest_is_wanted() -> None:
+    slip = Mark(Fraction(4, 5), 0)
+    facts: list[Fact] = [
+        EASY,
+        Picked("dengue"),
+        FOUND,
+        BONES,
+        Compared(same=True),
+        Judged(1, (slip, RIGHT, RIGHT, RIGHT)),
+    ]
+    rule, hardest = (Rule(RELEASED, judges=4, rounds=1, hardest=one) for one in (False, True))
+    assert next_owed(after(*facts, rule=rule), rule) == Done(0, Level.EASY, "it is still easy after 1 rounds")
+    assert next_owed(after(*facts, rule=hardest), hardest) == Done(1, Level.EASY, "it is still easy after 1 rounds")
+
+
+def test_a_first_version_that_takes_the_place_of_another_has_to_be_proven_too() -> None:
+    rule = Rule(difficulty.Rule(Fraction("0.3"), Fraction("0.4"), rounds=2), judges=2, proven=True)
+    assert isinstance(next_owed(after(Judged(0, (WRONG, RIGHT)), rule=rule), rule), Judge)
 
 
 MARKS = st.one_of(
@@ -186,7 +221,7 @@ def outcome(wanted: Owed, data: st.DataObject, marks: Sequence[Iterator[Mark | N
 def test_any_refinement_ends_and_keeps_what_judging_everything_in_full_would_keep(
     data: st.DataObject, measure: difficulty.Rule, judges: int, rounds: int, tries: int
 ) -> None:
-    rule = Rule(measure, judges, rounds, tries=tries)
+    rule = Rule(measure, judges, rounds, tries=tries, hardest=data.draw(st.booleans()))
     answers = [
         data.draw(st.lists(MARKS, min_size=judges * measure.rounds, max_size=judges * measure.rounds)) for _ in range(4)
     ]
@@ -200,12 +235,13 @@ def test_any_refinement_ends_and_keeps_what_judging_everything_in_full_would_kee
     assert all(len(one.tried) <= tries for one in state.rounds)
     assert steps <= 4 * judges * measure.rounds + rounds * (2 + 2 * tries)
 
-    full = [in_full(marks, judges, measure) for marks in answers[: len(state.versions)]]
+    full = [in_full(marks, judges, rule.measure_of(n)) for n, marks in enumerate(answers[: len(state.versions)])]
     levels = [found for found, _ in full]
     assert all(found is Level.EASY for found in levels[:-1])
     scores = [value for _, value in full]
     assert wanted.level is levels[wanted.best]
-    assert wanted.best == (len(levels) - 1 if levels[-1] is Level.HARD else scores.index(max(scores)))
+    best = scores.index(max(scores)) if rule.hardest else 0
+    assert wanted.best == (len(levels) - 1 if levels[-1] is Level.HARD else best)
 
 
 def in_full(marks: Sequence[Mark | None], judges: int, rule: difficulty.Rule) -> tuple[Level, Fraction]:

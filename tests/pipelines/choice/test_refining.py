@@ -70,7 +70,7 @@ def declined(due: Due, cause: str = "refused", detail: str = "it declines") -> A
 def judged(due: Due, *right: str) -> Answer:
     """A judge who takes the options with these ids for right."""
     answers = {one.letter: {"reason": "so", "right": one.id in right} for one in due.ask.options}
-    return answered(due, answers=answers)
+    return answered(due, answer="The rains do.", sentences=[1], answers=answers)
 
 
 def picked(due: Due, entity: str = "dengue") -> Answer:

@@ -102,9 +102,7 @@ def test_the_route_of_an_option_is_told_in_words(changes: dict[str, Any], line: 
 
 
 def test_an_option_that_people_are_asked_about_whatever_the_votes_say_is_told_as_such() -> None:
-    assert "votes confirm it: keep\npeople decide too: for the audit, or because its source is in doubt" in stands(
-        route="keep"
-    )
+    assert "votes confirm it: keep\npeople decide too: for the audit" in stands(route="keep")
     assert "all the same" not in stands()
 
 

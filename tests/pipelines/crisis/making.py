@@ -34,12 +34,18 @@ FORM = {
 
 
 def crisis(
-    *, opinions: int = 1, models: Mapping[str, Model] | None = None, quota: Quota | None = None, **settings: Any
+    *,
+    opinions: int = 1,
+    embedders: tuple[str, ...] = (),
+    models: Mapping[str, Model] | None = None,
+    quota: Quota | None = None,
+    **settings: Any,
 ) -> Crisis:
     """A pipeline of two models."""
     catalogue = models or {name: Model(name, "direct", name) for name in ("red", "blue")}
     ones = ("caption_scene", "annotate_scene", "classify_resource", "write_questions")
     roles = {name: Panel(("red",)) for name in ones} | {name: Panel(("red", "blue")) for name in PANELS}
+    roles["embed_texts"] = Panel(embedders)
     campaign = Campaign(
         name="trouble",
         pipeline="crisis",
@@ -97,6 +103,7 @@ def model(due: Due, chance: Any) -> dict[str, Any]:
         "check_resource": lambda: verdict(chance),
         "write_questions": lambda: questions(due, chance),
         "check_questions": lambda: {"verdicts": {one.name: verdict(chance) for one in due.ask.criteria}},
+        "measure_likeness": lambda: {"by": "vectors", "cosines": [chance.uniform(-1, 1) for _ in due.ask.others]},
         "answer_question": lambda: {"action": " ".join(["act"] * chance.choice([5, 20])), "explanation": "it helps"},
         "judge_answer": lambda: marks(chance),
         "compare_answers": lambda: {

@@ -1,6 +1,7 @@
 """What is asked when: questions that fall, answers that are too long, vetoes; and the pipeline as a whole."""
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from benchwright.pipelines.crisis.body import Answered, Judged, QuestionSet, Rep
 from benchwright.pipelines.crisis.judgement import senseless
 from benchwright.pipelines.crisis.kind import CRISIS
 from benchwright.pipelines.crisis.pipeline import Crisis
+from benchwright.pipelines.kind import Seen
 
 # --------------------------------------------------------------------------------------------------------- questions
 
@@ -61,6 +63,89 @@ def panel(verdicts: dict[str, dict[str, str]], sheet: str, by: str) -> Answer:
 
 def votes(sheet: str, **verdicts: dict[str, str]) -> list[Answer]:
     return [panel(verdicts, sheet, f"{name}#1") for name in ("red", "blue")]
+
+
+def likeness(about: str, *cosines: float) -> Answer:
+    """What code says of a question: its cosines with seven gold texts, the first ones given."""
+    found = [*cosines, *[0.0] * (7 - len(cosines))]
+    return said("measure_likeness", {"by": "vectors", "cosines": found}, "texts#1", about)
+
+
+def test_a_question_that_says_the_gold_in_other_words_goes_to_people_and_is_never_rejected() -> None:
+    made = crisis(embedders=("vectors",))
+    seed, *_ = questions_of(made, scene())
+    answers = [said("write_questions", GOOD, about="1"), *votes("1"), *votes("2"), *votes("3")]
+    assert owed(made, seed, *answers) == [("measure_likeness", "texts")] * 3
+    ask = due_of(made, seed, *answers).ask
+    gold = ("bring water 0", "it helps", "bring water 1", "it helps", "bring water 2", "it helps", "water")
+    assert (ask.text, ask.others) == (GOOD["immediate"], gold)
+    answers += [likeness("1.immediate", 0.2, 0.81), likeness("1.week", 0.8)]
+    assert owed(made, seed, *answers) == [("measure_likeness", "texts"), ("review_question", "human")]
+    failed = failure_answer("measure_likeness", "1.month", "texts#1", "refused", "no")
+    assert owed(made, seed, *answers, failed) == [("review_question", "human")]
+    state = state_of(made, seed, [*answers, failed])
+    card = made.card(state, "review_question", "1.immediate.no_leak")
+    assert card is not None
+    assert card.why == "its meaning is near the gold: 'it helps' (cosine 0.81 by vectors)"
+    body = made.body(state)
+    assert isinstance(body, QuestionSet)
+    assert [(one.meaning, bool(one.leak), one.fate) for one in body.questions] == [
+        (0.81, True, "human"),
+        (0.8, False, "keep"),
+        (None, False, "keep"),
+    ]
+
+
+def test_checks_that_are_drawn_go_to_experts_whatever_the_panel_says_and_their_word_holds() -> None:
+    made = crisis()
+    made = replace(made, campaign=replace(made.campaign, review=replace(made.campaign.review, audit=Fraction(1))))
+    seed, *_ = questions_of(made, scene())
+    answers = [said("write_questions", GOOD, about="1"), *votes("1", safe=NO), *votes("2"), *votes("3")]
+    assert owed(made, seed, *answers) == [("review_question", "human")] * 18
+    card = made.card(state_of(made, seed, answers), "review_question", "1.immediate.safe")
+    assert card is not None
+    assert card.why == "it was drawn to see how well the panel decides"
+    names = ("answerable", "time", "labels", "action", "no_leak", "safe")
+    things = [f"1.{time}.{name}" for time in GOOD for name in names]
+    words = {thing: "reject" if thing == "1.week.time" else "keep" for thing in things}
+    decided = [
+        said("review_question", {"decision": word, "reason": "", "text": ""}, "human:eva", thing)
+        for thing, word in words.items()
+    ]
+    body = made.body(state_of(made, seed, [*answers, *decided]))
+    assert isinstance(body, QuestionSet)
+    assert [one.fate for one in body.questions] == ["keep", "reject", "keep"]
+    report = CRISIS.report(made.campaign)
+    report.take(Seen("i", seed, ItemState.DISCARDED, "", "", body, tuple))
+    *_, total = report.counts()["validation"]["criteria"]
+    assert (total["criterion"], total["same"]["n"], total["same"]["of"]) == ("all", 16, 18)
+    assert (total["experts_alone_reject"], total["experts_alone_keep"]) == (1, 1)
+    assert "experts and the panel say the same of 16 of 18 drawn checks" in report.lines()
+    table = next(part for part in report.card().parts if part.title == "Experts and the panel")
+    assert "('safe', 3, '66.7 %" in str(table)
+    assert "kappa: -0.0" in str(table)
+
+
+def test_a_question_that_the_panel_rejects_goes_to_experts_only_by_the_checks_that_were_drawn() -> None:
+    made = crisis()
+    made = replace(made, campaign=replace(made.campaign, review=replace(made.campaign.review, audit=Fraction(1, 3))))
+    seed, *_ = questions_of(made, scene())
+    answers = [said("write_questions", GOOD, about="1"), *votes("1", safe=NO), *votes("2"), *votes("3")]
+    body = made.body(state_of(made, seed, answers))
+    assert isinstance(body, QuestionSet)
+    drawn = [one for question in body.questions for one in question.checks if one.audited]
+    assert 0 < len(drawn) < 18
+    assert owed(made, seed, *answers) == [("review_question", "human")] * len(drawn)
+
+
+def test_where_no_model_embeds_texts_leaks_are_not_looked_for_by_meaning_and_doctor_says_so() -> None:
+    answers = [said("write_questions", GOOD, about="1"), *votes("1"), *votes("2"), *votes("3")]
+    for made in (crisis(), crisis(embedders=("vectors",), leak_meaning=1)):
+        seed, *_ = questions_of(made, scene())
+        assert ending(made, seed, *answers).cause == "verified"
+    assert "no model embeds texts" in crisis().doubts()[0]
+    assert not crisis(leak_meaning=1).doubts()
+    assert not crisis(embedders=("vectors",)).doubts()
 
 
 def test_pairs_are_filtered_by_setting_and_sampled_by_seed() -> None:

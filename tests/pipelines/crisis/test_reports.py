@@ -38,7 +38,7 @@ from benchwright.pipelines.crisis.kind import CRISIS
 from benchwright.pipelines.crisis.preferences import Outcome, agreement, attention, outcomes_of, tally
 from benchwright.pipelines.crisis.report import CrisisReport
 from benchwright.pipelines.crisis.tables import percent
-from benchwright.pipelines.kind import Kept, Seen
+from benchwright.pipelines.kind import Kept, Seen, Table
 
 DIMENSIONS = ("resource_management", "feasibility", "individual_impact")
 CRITERIA = ("sufficiency", "usefulness", "correctness")
@@ -186,7 +186,12 @@ def test_a_report_counts_every_phase_and_its_card_has_every_table() -> None:
     counts = found.counts()
     assert json.loads(json.dumps(counts)) == json.loads(json.dumps(found.summary()))
     assert counts["scenes"] == {"annotations": 2, "scenes": 1, "drafted": 2}
-    assert counts["questions"] == {"sets": 1, "questions": 1, "time_phrases": {"ok": 1}}
+    assert counts["questions"] == {
+        "sets": 1,
+        "questions": 1,
+        "time_phrases": {"ok": 1},
+        "leaks": {"by_meaning": 0, "seen_by_people": 1},
+    }
     assert counts["answers"]["grey"] == {"answers": 0, "too_long": 0, "failed": 1}
     assert counts["answers"]["blue"] == {"answers": 1, "too_long": 1, "failed": 0}
     assert counts["judgement"]["vetoes"]["people"]["n"] == 1
@@ -198,7 +203,7 @@ def test_a_report_counts_every_phase_and_its_card_has_every_table() -> None:
         "('on fire', 'hill', 'week', 1, '1.00 (1)', '0.80 (2)', '0.20 (1)')",
         "('water', 'week', 1,",
         "('not stated', 'not stated', 2)",
-        "Not taken: BERTScore",
+        "Not taken: BERTScore: no encoder",
         "r = 0.82",
         "nrefs:1|case:lc",
         "'100.0 % [20.7, 100.0]'",
@@ -206,9 +211,27 @@ def test_a_report_counts_every_phase_and_its_card_has_every_table() -> None:
         assert said in text, text
 
 
+def test_each_measure_stands_beside_its_ceiling_under_its_head() -> None:
+    other = replace(SCENE, annotator="bob", gold=tuple(replace(one, action=f"now {one.action}") for one in GOLD))
+    found = report(SCENE, other, *BODIES[2:], bertscore="minilm", bleurt="nowhere")
+    (part,) = (one for one in found.parts() if one.title == "Automatic measures")
+    table, reasons = part.content[1], str(part.content[2:])
+    assert isinstance(table, Table)
+    assert {len(row) for row in table.rows} == {len(table.head)}
+    (row,) = (row for row in table.rows if row[:4] == ("week", "action", "red", "chrF"))
+    (measure,) = (
+        one
+        for one in found.measures
+        if (one.time, one.part, one.source) == ("week", "action", "red") and one.score.name == "chrF"
+    )
+    assert row[5] == f"{measure.ceiling.value:.3f}"
+    assert "Not taken: BLEURT: bleurt is not installed" in reasons
+
+
 def test_a_report_in_sentences_says_how_models_did() -> None:
     lines = report(*BODIES).lines()
     assert lines[0] == "2 annotations of 1 scene; 1 question"
+    assert lines[1] == ("leaks: 0 of 1 looked for by meaning, because no model serves embed_texts; people looked at 1")
     assert "grey: 0 answers, 0 too long, 1 failed" in lines
     assert "answers of people: judges give 1.00; 1 of 1 endanger life" in lines
     assert any(line.startswith("people on red, sufficiency: win 100.0 %") for line in lines)
@@ -220,6 +243,7 @@ def test_a_report_in_sentences_says_how_models_did() -> None:
 def test_a_report_says_nothing_of_phases_that_have_not_begun() -> None:
     found = report(SCENE)
     assert set(found.counts()) == {"scenes", "questions"}
+    assert found.lines() == ["1 annotation of 1 scene; 0 questions"]
     assert [part.title for part in found.parts()] == ["Licences of sources"]
     assert set(report(SCENE, replace(JUDGED, preferences=())).counts()) == {"scenes", "questions", "judgement"}
 

@@ -7,12 +7,12 @@ from tests.pipelines.crisis.making import FORM, corpus, crisis
 from tests.pipelines.crisis.test_contract import begin
 
 from benchwright.agents.crisis import annotate_scene
-from benchwright.domain.answer import Answer, failure_answer
+from benchwright.domain.answer import failure_answer
 from benchwright.domain.call import Image
 from benchwright.domain.item import Ending
 from benchwright.pipelines.base import state_of
 from benchwright.pipelines.crisis.body import Scene
-from benchwright.pipelines.polling import ASK_AGAIN, UNAVAILABLE
+from benchwright.pipelines.polling import UNAVAILABLE
 
 # ------------------------------------------------------------------------------------------------------------ scenes
 
@@ -141,10 +141,9 @@ def test_a_checker_that_was_down_is_asked_again() -> None:
     seed = scene_of(made, RECORDS[0])
     named, down = said("classify_resource", CLASS), failure_answer("check_resource", "1", "red#1", UNAVAILABLE, "down")
     assert owed(made, seed, named, down) == [("check_resource", "blue")]
-    again = Answer(ASK_AGAIN, "1/red#1", "code", "{}")
-    found = made.plan(state_of(made, seed, [named, down, again]))
+    found = made.plan(state_of(made, seed, [named]))  # its failure is withdrawn
     assert not isinstance(found, Ending)
-    assert sorted((due.to, due.about) for due in found) == [("blue", "1"), ("red", "1.1")]
+    assert sorted((due.to, due.about) for due in found) == [("blue", "1"), ("red", "1")]
 
 
 def test_what_experts_reject_is_left_out() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, own_schema
-from benchwright.agents.choice.check_option import Ask, by_letter, demand_letters
-from benchwright.agents.text import Reason
+from benchwright.agents.choice.check_option import Ask, demand_letters, number_sentences, with_letters
+from benchwright.agents.text import Reason, Relied, Thought
 
 
 class Judgement(BaseModel):
@@ -22,10 +22,12 @@ class Judgement(BaseModel):
 
 
 class Answer(BaseModel):
-    """A judgement under each letter."""
+    """The judge's own answer with its sentences, before it looks at any option; then a judgement under each letter."""
 
     model_config = ConfigDict(extra="forbid")
 
+    answer: Thought
+    sentences: Relied
     answers: dict[str, Judgement]
 
 
@@ -35,13 +37,13 @@ def check(ask: Ask, answer: Answer) -> None:
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
-    """An object with exactly the letters of the question."""
-    return own_schema(agent, ask) | {"properties": {"answers": by_letter(ask, "Judgement")}}
+    """Judgements under exactly the letters of the question, after the judge's own answer."""
+    return with_letters(own_schema(agent, ask), ask, "answers", "Judgement")
 
 
 def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:
-    """The judgements under the options' ids."""
-    return {"answers": {option.id: body["answers"][option.letter] for option in ask.options}}
+    """The judgements under the options' ids; sentences by their numbers alone."""
+    return number_sentences(body) | {"answers": {option.id: body["answers"][option.letter] for option in ask.options}}
 
 
 agent = Agent(

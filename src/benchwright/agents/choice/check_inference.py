@@ -8,17 +8,20 @@ from pydantic import BaseModel, ConfigDict
 from benchwright.agents.base import Agent
 from benchwright.agents.choice import check_option
 from benchwright.agents.choice.check_option import Ask, check, schema, settle
+from benchwright.agents.text import Relied, Thought
 
 
 class Verdict(check_option.Verdict):
-    """Why, and what the option is; the rules say what each verdict means."""  # models are shown this line
+    """The sentences that decide, why, and what the option is; the rules say what each verdict means."""
 
 
 class Answer(BaseModel):
-    """A verdict under each letter."""
+    """The checker's own answer with its sentences, before it judges any option; then a verdict under each letter."""
 
     model_config = ConfigDict(extra="forbid")
 
+    answer: Thought
+    sentences: Relied
     verdicts: dict[str, Verdict]
 
 

@@ -1,4 +1,8 @@
-"""Judge every option of a question, blind: no label, no evidence, no author's reasons (DESIGN, section 8)."""
+"""Judge every option of a question, blind: no label, no evidence, no author's reasons.
+
+A checker answers the question itself first, and names the sentences that decide before each verdict, so that code can
+compare them with those that the option's writer cites.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +12,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, own_schema
-from benchwright.agents.text import Reason
+from benchwright.agents.text import Reason, Relied, Thought
 from benchwright.errors import BadReply
 
 
@@ -35,7 +39,7 @@ class Ask:
 
 
 class Verdict(BaseModel):
-    """Why, and what the option is.
+    """The sentences that decide about the option, why, and what it is.
 
     `correct`: stated, and answers the question; `wrong`: stated, but answers another question; `flawed`: not stated,
     or no answer to such a question at all; `cannot_say`: the document does not settle it.
@@ -43,15 +47,18 @@ class Verdict(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
+    sentences: Relied
     reason: Reason
     verdict: Literal["correct", "wrong", "flawed", "cannot_say"]
 
 
 class Answer(BaseModel):
-    """A verdict under each letter."""
+    """The checker's own answer with its sentences, before it judges any option; then a verdict under each letter."""
 
     model_config = ConfigDict(extra="forbid")
 
+    answer: Thought
+    sentences: Relied
     verdicts: dict[str, Verdict]
 
 
@@ -87,8 +94,14 @@ def demand_letters(ask: Ask, field: str, given: Iterable[str]) -> None:
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
-    """An object with exactly the letters of the question."""
-    return own_schema(agent, ask) | {"properties": {"verdicts": by_letter(ask, "Verdict")}}
+    """Verdicts under exactly the letters of the question, after all that comes first."""
+    return with_letters(own_schema(agent, ask), ask, "verdicts", "Verdict")
+
+
+def with_letters(schema: dict[str, Any], ask: Ask, field: str, part: str) -> dict[str, Any]:
+    """The schema whose `field` has one `part` under each letter of the question; the other fields stay before it."""
+    properties = {name: by_letter(ask, part) if name == field else form for name, form in schema["properties"].items()}
+    return schema | {"properties": properties}
 
 
 def by_letter(ask: Ask, part: str) -> dict[str, Any]:
@@ -99,8 +112,14 @@ def by_letter(ask: Ask, part: str) -> dict[str, Any]:
 
 
 def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:
-    """The verdicts under the options' ids."""
-    return {"verdicts": {option.id: body["verdicts"][option.letter] for option in ask.options}}
+    """The verdicts under the options' ids; sentences by their numbers alone, as they are many."""
+    verdicts = {option.id: number_sentences(body["verdicts"][option.letter]) for option in ask.options}
+    return number_sentences(body) | {"verdicts": verdicts}
+
+
+def number_sentences(body: dict[str, Any]) -> dict[str, Any]:
+    """A part of an answer with the numbers of its sentences in place of these."""
+    return body | {"sentences": [span["sentence"] for span in body["sentences"]]}
 
 
 agent = Agent("check_option", Ask, Answer, check, schema, settle)

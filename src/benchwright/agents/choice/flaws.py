@@ -15,7 +15,8 @@ from benchwright.agents.choice.wording import POINTER
 # What is asked for is what is not so; a negation in a clause beside it is none ("the reason for not waiting").
 NEGATION = re.compile(
     r"^(?:in [^,;]*, )?(?:which|what|who|whom|where|when|why|how)\b[^,;]{0,60}?"
-    r"\b(?:is|are|was|were|did|do|does|has|have|had|can|could|will|would|should)(?: not\b|n['\u2019]t\b)|\bNOT\b|\bexcept(?:ing)?\b|\bleast likely\b|\bcannot be\b"
+    r"\b(?:is|are|was|were|did|do|does|has|have|had|can|could|will|would|should)(?: not\b|n['\u2019]t\b)|\bNOT\b"
+    r"|\bexcept(?:ing)?\b|\bleast likely\b|\bcannot be\b"
     r"|\bwhich\b[^,;]{0,30}\b(?:neither|none)\b",
 )
 ABSOLUTE = re.compile(

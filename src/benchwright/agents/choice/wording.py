@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from benchwright.agents.choice.topic import topic_name
 from benchwright.domain.document import Reading
 from benchwright.domain.evidence import locate
 from benchwright.domain.numbers import NAMED, digits, number_readings, number_texts, readings
@@ -112,9 +113,9 @@ def demand_topic_unnamed(text: str, topic: str, source: str) -> None:
 
     A name of one word is a word of the field ("Cases"), and what the document says the question may say.
     """
-    name = plain(topic.partition(":")[0])
+    name = plain(topic_name(topic))
     if " " in name and within(name, plain(text)) and not within(name, plain(source)):
-        message = f"the question names its topic ({topic.partition(':')[0]}): ask for the fact without these words"
+        message = f"the question names its topic ({topic_name(topic)}): ask for the fact without these words"
         raise BadReply(message)
 
 

@@ -127,11 +127,9 @@ class Repair:
                 later.calls = (reply.call, *later.calls)
                 raise
         usable = replace(reply, text=text)
-        return (
-            await self.improve(request, reply, usable, left, BadReply(objections))
-            if objections and left.turns
-            else usable
-        )
+        if not (objections and left.turns):
+            return usable
+        return await self.improve(request, reply, usable, left, BadReply(objections))
 
     async def improve(self, request: Request, reply: Reply, usable: Reply, left: Left, fault: BadReply) -> Reply:
         """A reply that can be used is shown back once for its faults; if nothing better comes, it is the outcome."""

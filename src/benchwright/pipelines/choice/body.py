@@ -39,12 +39,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class OptionVote:
-    """One vote: `by` is "model#run", `verdict` the voter's word, `keep` what it counts as (None: an abstention)."""
+    """One vote: `by` is "model#run", `verdict` the voter's word, `keep` what it counts as (None: an abstention).
+
+    `answer` is the voter's own answer, given before it judged, `cites` are the sentences that it relied on.
+    """
 
     by: str
     verdict: str
     keep: bool | None
     reason: str
+    answer: Annotated[str, WhereThere] = ""
+    cites: Annotated[tuple[int, ...], WhereThere] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,36 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceCheck:
+    """What a panel said of cited sentences, by number, without the document: whether they carry the option."""
+
+    sentences: tuple[int, ...]
+    ratio: str
+    route: str | None
+    votes: tuple[OptionVote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StemCheck:
+    """What a panel and people said of the question before any option was written.
+
+    The fields are those of an option. `vetoes` are the families that said no in all of their runs, `written` is the
+    wording of its writer, where people gave it another one before options were written.
+    """
+
+    ratio: str
+    route: str | None
+    votes: tuple[OptionVote, ...] = ()
+    lacks: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()
+    vetoes: tuple[str, ...] = ()
+    audited: bool = False
+    decisions: tuple[Decision, ...] = ()
+    fate: str | None = None
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Wording:
     """How an option was worded before a person changed it, and its name then: votes and decisions are about that."""
 
@@ -75,9 +110,11 @@ class Choice:
 
     `label` is "correct" or "distractor", `ratio` "10/12" is keep votes of votes cast, `route` what the votes led to,
     `gate` the check at which it fell before any vote. `lacks` are the turns of the panel that have not voted on it,
-    `degraded` the votes that substitutes gave; `audited` says that people are asked whatever the votes say. `fate` is
-    keep, reject, human while people owe a decision, None while the panel does. `author` is the person whose wording it
-    is, where it `replaces` another.
+    `degraded` the votes that substitutes gave, `vetoes` the families that said no in all of their runs to what would be
+    kept; `audited` says that people are asked whatever the votes say. `fate` is keep, reject, human while people owe a
+    decision, None while the panel does. `author` is the person whose wording it is, where it `replaces` another.
+    `relied` "5/6" says how many of the votes that confirm it and name sentences name one that it cites; `doubt` is why
+    it falls, or is put to people, whatever its ratio.
     """
 
     id: str
@@ -92,11 +129,15 @@ class Choice:
     votes: tuple[OptionVote, ...] = ()
     lacks: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
+    vetoes: Annotated[tuple[str, ...], WhereThere] = ()
     audited: bool = False
     decisions: tuple[Decision, ...] = ()
     fate: str | None = None
     author: str = ""
     replaces: Wording | None = None
+    relied: Annotated[str, WhereThere] = ""
+    evidence_checks: Annotated[tuple[EvidenceCheck, ...], WhereThere] = ()
+    doubt: Annotated[str, WhereThere] = ""
 
     @property
     def name_before(self) -> str:
@@ -206,6 +247,7 @@ class Body:
     order: tuple[str, ...] = ()
     topic_class: Annotated[str, Field(alias="class")] = ""
     topic: str = ""
+    stem_check: Annotated[StemCheck | None, WhereThere] = None
     intended: Annotated[str, WhereThere] = ""  # how many options were to be right: one, several or none
     knowledge: Annotated[Knowledge | None, WhereThere] = None
     difficulty: Annotated[Difficulty | None, WhereThere] = None

@@ -1,20 +1,22 @@
-"""The cards of items with options: one for each option, and one for the item as a whole. Pure."""
+"""The cards of items with options: of the question, of each option, and of the item as a whole. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchwright.agents.base import NOTHING_MASKED, Agent, Quoted
-from benchwright.agents.choice import review_item
+from benchwright.agents.choice import review_item, review_stem
 from benchwright.agents.choice.wording import demand_one_question, demand_unpointed
 from benchwright.domain.opinion import CANNOT_SAY, DECISION, DISCARD, EDIT, KEEP, REASON, REJECT, WORDING
 from benchwright.domain.vote import Route
 from benchwright.errors import BadReply
 from benchwright.pipelines.card import Card, Form, Input, Shown, Value
+from benchwright.pipelines.choice.comparing import THING
 from benchwright.pipelines.choice.deciding import Deciding, Manner
 from benchwright.pipelines.choice.gates import failed_gate
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.standing import OptionState, word
+from benchwright.pipelines.choice.stems import STEM
 
 WORDING_MOST = 2000  # characters
 SAME = "the new wording is the same as before"
@@ -27,6 +29,12 @@ DECISIONS = (
     Value(KEEP, "Keep", "k"),
     Value(REJECT, "Reject", "r"),
     Value(EDIT, "Keep it in other words", "e"),
+    Value(CANNOT_SAY, "Cannot say", "c"),
+)
+STEM_DECISIONS = (
+    Value(KEEP, "Keep the question", "k"),
+    Value(EDIT, "Keep it in other words", "e"),
+    Value(DISCARD, "Discard the item", "x"),
     Value(CANNOT_SAY, "Cannot say", "c"),
 )
 ITEM_DECISIONS = (Value(EDIT, "Keep it with another question", "e"), Value(DISCARD, "Discard the item", "x"))
@@ -51,21 +59,53 @@ def decision(values: tuple[Value, ...], before: str) -> tuple[Input, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """The cards of one item; `reviewer` is the role that decides about options, a `bare` question points at nothing."""
+    """The cards of one item; `reviewer` is the role that decides about options, a `bare` question points at nothing.
+
+    `topic` is what its question is to be about.
+    """
 
     deciding: Deciding
     draft: Draft
     manner: Manner
     reviewer: Agent
+    topic: str
     bare: bool = True
 
     def card(self, step: str, about: str) -> Card | None:
         """The card of an option, or of the item as a whole once it has a question."""
         if (step, about) == (review_item.agent.name, ""):
             return self.of_item() if self.draft.question else None
+        if (step, about) == (review_stem.agent.name, STEM):
+            return self.of_stem()
         standings = self.deciding.standings(self.draft, self.manner)
         found = next((s for s in standings if (step, s.option.id) == (self.reviewer.name, about)), None)
         return self.of_option(found, standings) if found else None
+
+    def of_stem(self) -> Card | None:
+        """The card of the question, once checkers are asked about it."""
+        state, topic = self.deciding.stems.state(self.draft), self.topic
+        if state is None or not self.draft.question:
+            return None
+        ask, count = self.deciding.stems.review(self.draft, state, topic), state.poll.counts[THING].tally
+        return Card(
+            step=review_stem.agent.name,
+            about=STEM,
+            title="Question",
+            shown=(
+                Shown("question", "Question", ask.question, subject=True),
+                Shown("topic", "It is to be about", ask.topic),
+                Shown("how", "It is answered", ask.how),
+                Shown("evidence", "Its writer cites", ask.evidence),
+                Shown("ratio", "Votes that find it sound", f"{count.keep}/{count.cast}", hidden=True),
+                Shown("votes", "Votes", ask.votes, hidden=True),
+            ),
+            inputs=decision(STEM_DECISIONS, ask.question),
+            rules=review_stem.agent.prompt.rules,
+            why=ask.why,
+            check=Question(ask.question, self.bare),
+            notes=(("route", word(state.route) or ""), ("audited", "yes" if state.audited else "no")),
+            fate=state.fate if state.fate in {Route.KEEP, Route.REJECT} else "",
+        )
 
     def of_option(self, standing: OptionState, standings: Sequence[OptionState]) -> Card:
         """The card of one option."""
@@ -150,6 +190,8 @@ class Question:
         """Why the decision cannot stand; "" where it can."""
         if values[DECISION] == DISCARD:
             return "" if values[REASON] else "to discard an item takes a reason: say why"
+        if values[DECISION] != EDIT:
+            return ""
         text = str(values[WORDING])
         if text.split() == self.before.split():
             return f"{SAME}: change something, or leave the item as it is"

@@ -8,23 +8,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import count
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
-from benchwright.agents.choice import check_option, review_option
+from benchwright.agents.choice import check_evidence, check_option, check_stem, review_option
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.ids import seeded_random, seeded_shuffle
-from benchwright.domain.item import Ending, discarded_ending, kept_ending
+from benchwright.domain.item import Ending, Seed, discarded_ending, kept_ending
 from benchwright.domain.opinion import DISCARD, EDIT, WITHDRAW, Opinion, rule_on, standing_opinions
+from benchwright.domain.veto import FamilyRule
 from benchwright.domain.vote import Route
 from benchwright.pipelines.base import HUMAN, Due
+from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
-from benchwright.pipelines.choice.item_state import Draft
+from benchwright.pipelines.choice.item_state import Draft, round_number
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
+from benchwright.pipelines.choice.planted import plant
 from benchwright.pipelines.choice.shares import SharedSettings
-from benchwright.pipelines.choice.standing import OptionState, choice
+from benchwright.pipelines.choice.standing import OptionState, choice, why_people
+from benchwright.pipelines.choice.stems import Stems, new_wording
+from benchwright.pipelines.choice.support import Support
 from benchwright.pipelines.polling import Question as Asked
 from benchwright.pipelines.polling import SettingOfWaves, Terms, VotePoll, VoteTerms, waves_of
 
@@ -37,6 +43,10 @@ class ChoiceSettings(SharedSettings):
 
     refills: int = Field(default=2, ge=0, le=10)  # further rounds of distractors
     waves: Annotated[int, Field(ge=1, le=100, strict=True)] | SettingOfWaves = "runs"  # in which the panel is asked
+    planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
+    check_stems: bool = True  # whether a panel judges each question before options are written
+    check_evidence: bool = True  # whether a panel judges cited sentences alone, and code what checkers relied on
+    family_veto: bool = True  # whether a family that says no in all of its runs sends what would be kept to people
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +79,17 @@ class Manner:
 
 @dataclass(frozen=True)
 class Deciding:
-    """A campaign's panel and people, deciding on options; `checker` is the panel's role."""
+    """A campaign's panel and people, deciding on options; `checker` is the panel's role.
+
+    `how` says to people and models in what way a document answers the questions, `joins` that an answer has to join
+    several of its sentences.
+    """
 
     campaign: Campaign
     settings: ChoiceSettings
     checker: Agent
+    how: str
+    joins: bool = True
 
     @property
     def language(self) -> str:
@@ -85,7 +101,40 @@ class Deciding:
         """The terms on which the panel votes."""
         panel = self.campaign.roles[self.checker.name]
         stand_ins = {name: self.campaign.models[name].substitute for name in panel.models}
-        return Terms(panel, self.campaign.rule, waves_of(self.settings.waves, panel), stand_ins)
+        rule = self.campaign.rule
+        held = FamilyRule.of(rule, panel, self.campaign.models) if self.settings.family_veto else rule
+        return Terms(panel, held, waves_of(self.settings.waves, panel), stand_ins)
+
+    def terms_of(self, role: str) -> VoteTerms:
+        """The terms on which the panel of another role votes on one thing as a whole."""
+        waves = waves_of(self.settings.waves, self.campaign.roles[role])
+        return comparing.terms_of(self.campaign, role, waves, veto=self.settings.family_veto)
+
+    @cached_property
+    def stems(self) -> Stems:
+        """The panel and people, deciding on questions."""
+        return Stems(self.campaign, self.language, self.how)
+
+    @cached_property
+    def support(self) -> Support:
+        """The panel on the evidence of correct options."""
+        terms = self.terms_of(check_evidence.agent.name)
+        return Support(self.settings.check_evidence, terms, self.campaign.seed, self.language, self.how, self.joins)
+
+    def plant(self, draft: Draft) -> tuple[tuple[str, str], ...]:
+        """The options by which a checker is tested, in a share of the items."""
+        seed = (self.campaign.seed, draft.seed.id)
+        return plant(draft.options_with_label(CORRECT), self.settings.planted, seed, stated=not self.joins)
+
+    def draft(self, seed: Seed) -> Draft:
+        """A draft of which nothing is known."""
+        votes = comparing.poll(0, self.terms_of(check_stem.agent.name)) if self.settings.check_stems else None
+        return Draft(seed, self.terms, policy=self.campaign.review, stem_poll=votes)
+
+    def judge_stem(self, draft: Draft, manner: Manner, topic: str) -> Sequence[Due] | Ending | None:
+        """What is owed about the question, or how the item ends by it; None once options may be written."""
+        owed = self.stems.next_owed(draft, topic)
+        return replace(owed, body=self.body(draft, manner)) if isinstance(owed, Ending) else owed
 
     def due(self, agent: Agent, ask: Any, about: str = "", run: int = 0) -> Due:
         """A question to the one model of a role."""
@@ -96,7 +145,9 @@ class Deciding:
 
         A sample of its own: where the round before brought nothing, question and reply would be the same.
         """
-        return self.due(agent, ask, str(len(draft.rounds) + 1), len(draft.rounds))
+        there = set(map(round_number, draft.rounds))
+        run = next(run for run in count() if run + 1 not in there)
+        return self.due(agent, ask, str(run + 1), run)
 
     def early_ending(self, draft: Draft, manner: Manner) -> Ending | None:
         """How an item ends that cannot go on, whatever its pipeline."""
@@ -122,7 +173,7 @@ class Deciding:
         standings = self.standings(draft, manner)
         if end := self.hopeless(draft, manner, standings, polled):
             return end
-        votes = self.checks(draft, manner, polled) if polled else []
+        votes = self.checks(draft, manner, polled) if polled else self.check_evidence(draft, standings)
         if votes and any(standing.count.cast or standing.count.abstained for standing in standings):
             return votes
         if missing := self.missing_distractors(draft, [s for s in standings if s.route is not Route.REJECT]):
@@ -146,14 +197,26 @@ class Deciding:
         if poll is None or option.gate:  # one that fell as a duplicate has the name of the first, which is on a sheet
             return OptionState(option, Route.REJECT)
         opinions, route = standing_opinions(draft.decisions.get(option.id, ())), poll.end(option.id)
-        people = rule_on(opinions, self.campaign.review)
-        return OptionState(option, route, poll, opinions, people, self.asks_people(draft, manner, option, route))
+        evidence = self.support.judge(draft, option, poll)
+        doubts = (manner.doubt(option), evidence.doubt) if route is not Route.REJECT else ()
+        doubt = evidence.fall or "; ".join(filter(None, doubts))
+        return OptionState(
+            option=option,
+            route=Route.REJECT if evidence.fall else route,
+            poll=poll,
+            opinions=opinions,
+            people=rule_on(opinions, self.campaign.review),
+            audited=self.is_sampled(draft, option) or bool(doubt and not evidence.fall),
+            relied="{}/{}".format(*evidence.relied) if evidence.relied[1] else "",
+            evidence_checks=evidence.checks(),
+            heard=evidence.words,
+            doubt=doubt,
+        )
 
-    def asks_people(self, draft: Draft, manner: Manner, option: Option, route: Route | None) -> bool:
-        """Whether people are asked about an option whatever the votes say: in a sample, or where it is doubted."""
+    def is_sampled(self, draft: Draft, option: Option) -> bool:
+        """Whether an option is in the sample that people see whatever the votes say."""
         share = self.campaign.review.audit
-        sampled = share > 0 and in_sample(share, self.campaign.seed, draft.seed.id, option.id)
-        return sampled or (route is not Route.REJECT and bool(manner.doubt(option)))
+        return share > 0 and in_sample(share, self.campaign.seed, draft.seed.id, option.id)
 
     def missing_distractors(self, draft: Draft, alive: Sequence[OptionState]) -> int:
         """How many distractors are to be written beside those alive; 0 when no round is left."""
@@ -176,6 +239,11 @@ class Deciding:
                 due = draft.asked[wave, asked] = self.check(draft, manner, asked, wave)
             owed.append(due)
         return owed
+
+    def check_evidence(self, draft: Draft, standings: Sequence[OptionState]) -> list[Due]:
+        """What the panel on evidence owes about the correct options that votes do not reject."""
+        alive = [s.option for s in standings if s.option.label == CORRECT and s.poll and s.route is not Route.REJECT]
+        return self.support.next_owed(draft, alive)
 
     def check(self, draft: Draft, manner: Manner, asked: Asked, wave: str) -> Due:
         """The question to one checker, its options in an order of its own."""
@@ -210,20 +278,17 @@ class Deciding:
             option=option.text,
             claim="correct option" if option.label == CORRECT else "distractor",
             evidence=Quoted(cited_numbers([option])),
-            votes=(*votes, *manner.heard(option)),
+            votes=(*votes, *manner.heard(option), *standing.heard),
             others=tuple(other.text for other in standings if other is not standing and not other.option.gate),
-            why=self.why(standing, manner.doubt(option)),
+            why=self.why(standing),
             source=manner.source(option),
         )
 
-    def why(self, standing: OptionState, doubt: str) -> str:
+    def why(self, standing: OptionState) -> str:
         """For what reason people are asked; there may be two."""
-        votes, route = "", standing.route
-        if route is Route.HUMAN:
-            few = standing.count.cast < max(self.campaign.rule.quorum, 1)
-            votes = "too few votes" if few else "the votes are divided"
-        reasons = "; ".join(filter(None, (votes, doubt)))
-        return reasons or f"audit of an option that the votes {'keep' if route is Route.KEEP else 'reject'}"
+        votes = why_people(standing.poll, standing.option.id) if standing.poll else ""
+        reasons = "; ".join(filter(None, (votes, standing.doubt)))
+        return reasons or f"audit of an option that the votes {standing.route}"
 
     # -------------------------------------------------------------------------------------------------- how it ends
 
@@ -235,18 +300,18 @@ class Deciding:
         The panel's votes alone say so, as they were when the wave that is owed began: so it matters neither who of the
         wave nor who of the people answers first.
         """
-        alive = [s.option.label for s in standings if self.was_alive(draft, manner, s, polled)]
+        alive = [s.option.label for s in standings if self.was_alive(draft, s, polled)]
         if len(draft.rounds) <= self.settings.refills:  # distractors may yet be written
             alive += [DISTRACTOR] * self.settings.min_options
         fault = self.fault(draft, alive)
         return discarded_ending(*fault, self.body_of(draft, manner, standings, ())) if fault else None
 
-    def was_alive(self, draft: Draft, manner: Manner, standing: OptionState, polled: VotePoll | None) -> bool:
+    def was_alive(self, draft: Draft, standing: OptionState, polled: VotePoll | None) -> bool:
         """Whether an option might still be kept when the wave that is owed began."""
         if polled is None or standing.poll is not polled:
             return standing.route is not Route.REJECT or standing.audited
         began = polled.wave.counts[standing.option.id].end
-        return began is not Route.REJECT or self.asks_people(draft, manner, standing.option, began)
+        return began is not Route.REJECT or self.is_sampled(draft, standing.option)
 
     def fault(self, draft: Draft, labels: Sequence[str]) -> tuple[str, str] | None:
         """Why kept options of these labels make no item, cause and detail; None where they do."""
@@ -292,9 +357,13 @@ class Deciding:
         """The item as it is stored."""
         evidence = draft.question.value["evidence"] if draft.question else ()
         question = Question(draft.stem, tuple(Quote(**span) for span in evidence))
+        if early := new_wording(draft):
+            question = replace(question, author=early.by)
         if said := self.new_wording(draft):
             question = replace(question, question=said.text, author=said.by, replaces=draft.stem)
-        return Body(question, tuple(map(choice, standings)), tuple(order), **manner.about())
+        state = self.stems.state(draft)
+        check = state.check(draft.written_stem if early else "") if state else None
+        return Body(question, tuple(map(choice, standings)), tuple(order), stem_check=check, **manner.about())
 
     def remark(self, draft: Draft) -> Opinion | None:
         """What holds of what people said about the item as a whole: one word is enough, as nobody is asked for any."""

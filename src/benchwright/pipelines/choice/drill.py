@@ -196,7 +196,9 @@ def verdicts(asked: Asked) -> Json:
     """A verdict under each letter."""
     told = options_by_letter(asked)
     names = asked.properties["verdicts"]["properties"]
-    return {"verdicts": {name: {"reason": "seen", "verdict": opinion(asked, told[name])} for name in names}}
+    cited = {"sentences": cite_sentences(asked.properties["sentences"])}
+    said = {name: {**cited, "reason": "seen", "verdict": opinion(asked, told[name])} for name in names}
+    return {"answer": phrase(asked.key), **cited, "verdicts": said}
 
 
 def judgements(asked: Asked) -> Json:
@@ -208,13 +210,31 @@ def judgements(asked: Asked) -> Json:
         return (common(text) == "correct") != bool(wrong)
 
     names = asked.properties["answers"]["properties"]
-    return {"answers": {name: {"reason": "seen", "right": right(told[name])} for name in names}}
+    own = {"answer": phrase(asked.key), "sentences": cite_sentences(asked.properties["sentences"])}
+    return {**own, "answers": {name: {"reason": "seen", "right": right(told[name])} for name in names}}
 
 
 def comparison(asked: Asked) -> Json:
     """Mostly that it is the same: the first of the verdicts there are."""
     views = asked.properties["verdict"]["enum"]
     return {"reason": "seen", "verdict": opinion(asked, asked.task, [views[0]] * 8 + views, views)}
+
+
+def soundness(asked: Asked) -> Json:
+    """That a question is sound, which one alone may deny."""
+    most = asked.properties["sentences"]["items"]["maximum"]
+    views = asked.properties["verdict"]["enum"]
+    verdict = opinion(asked, asked.line("Question"), views[:1], views[:3])
+    return {"answer": phrase(asked.key), "sentences": [most], "reason": "seen", "verdict": verdict}
+
+
+def carrying(asked: Asked) -> Json:
+    """That the sentences carry the option; one alone mostly does not, where there were several."""
+    shown = asked.properties["needed"]["items"]["enum"]
+    joined, alone = asked.line("It is answered").startswith("by a fact"), len(shown) == 1
+    usual = ["falls_short"] * 4 if alone and not joined else ["carries"] * 4
+    verdict = opinion(asked, asked.line("Option"), usual, [*usual, "falls_short"])
+    return {"answer": phrase(asked.key), "needed": shown[:1], "reason": "seen", "verdict": verdict}
 
 
 def pick_word(asked: Asked) -> Json:
@@ -251,6 +271,8 @@ MADE: dict[str, Callable[[Asked], Json]] = {
     "choose_topic": choice,
     "summarise_knowledge": statements,
     "write_question": question,
+    "check_stem": soundness,
+    "check_evidence": carrying,
     "write_inference": inference,
     "extract_conclusion": conclusions,
     "compare_conclusion": comparison,

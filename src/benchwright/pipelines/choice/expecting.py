@@ -6,11 +6,20 @@ From: checkers confirm every option at once, and what is written is hard enough.
 from typing import Any, Literal
 
 from benchwright.agents.base import Agent
-from benchwright.agents.choice import answer_item, compare_stems, describe_entity, pick_entity
+from benchwright.agents.choice import (
+    answer_item,
+    check_evidence,
+    check_stem,
+    compare_stems,
+    describe_entity,
+    pick_entity,
+    review_stem,
+)
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Panel
-from benchwright.domain.vote import Rule, Tally, certain_route
-from benchwright.domain.waves import Waves, size
+from benchwright.domain.veto import FamilyRule
+from benchwright.domain.vote import Route, Vote
+from benchwright.domain.waves import Waves, Weighing, size
 from benchwright.pipelines.base import Expected
 from benchwright.pipelines.choice.deciding import ChoiceSettings
 from benchwright.pipelines.choice.refining import RefineSettings
@@ -30,12 +39,44 @@ def expect_choice(agent: Agent, entries: object) -> Expected:
     return expect_once(agent, tokens(str(entries)), (30, 120))
 
 
-def panel_calls(panel: Panel, rule: Rule, waves: Waves) -> tuple[int, int]:
+def panel_calls(panel: Panel, rule: Weighing[Vote, Any, Route], waves: Waves) -> tuple[int, int]:
     """How many of a panel's turns one sheet takes: where all agree that what is asked is right, and at most."""
-    turns, before = len(panel.models) * panel.runs, 0
-    while before < turns and certain_route(Tally(before, before), turns - before, rule) is None:
-        before += size(waves, before, turns, [Tally(before, before)], rule)
-    return before, turns
+    models, before, count = panel.models * panel.runs, 0, rule.nothing
+    while before < len(models) and rule.certain_end(count, len(models) - before) is None:
+        wave = size(waves, before, len(models), [count], rule)
+        for model in models[before : before + wave]:
+            count = rule.add(count, Vote("", f"{model}#1", keep=True))
+        before += wave
+    return before, len(models)
+
+
+def role_calls(agent: Agent, campaign: Campaign, settings: ChoiceSettings) -> tuple[int, int]:
+    """The same for the panel of a role, under the campaign's rule."""
+    panel, rule = campaign.roles[agent.name], campaign.rule
+    held = FamilyRule.of(rule, panel, campaign.models) if settings.family_veto else rule
+    return panel_calls(panel, held, waves_of(settings.waves, panel))
+
+
+def expect_stem(campaign: Campaign, settings: ChoiceSettings) -> list[Expected]:
+    """The panel that judges a question, and people where it leaves it open; nothing where none is asked."""
+    if not settings.check_stems:
+        return []
+    name, people = check_stem.agent.name, campaign.review.opinions
+    calls = role_calls(check_stem.agent, campaign, settings)
+    return [
+        Expected(name, calls, 2 * QUESTION, (VERDICT, 3 * VERDICT)),
+        Expected(review_stem.agent.name, (0, 2 * people), 0, (0, 0)),  # one of them may be unable to say
+    ]
+
+
+def expect_evidence(campaign: Campaign, settings: ChoiceSettings, right: int, *, joins: bool) -> list[Expected]:
+    """The panel on the cited sentences of so many right options at most; twice where several have to be joined."""
+    if not settings.check_evidence:
+        return []
+    name = check_evidence.agent.name
+    least, most = role_calls(check_evidence.agent, campaign, settings)
+    least = 0 if settings.no_correct == "keep" else least  # an item may do without a right option
+    return [Expected(name, (least, (1 + joins) * right * most), PASSAGE + QUESTION, (VERDICT, 3 * VERDICT), shown=0)]
 
 
 def expect_distractors(agent: Agent, settings: ChoiceSettings) -> Expected:
@@ -46,8 +87,7 @@ def expect_distractors(agent: Agent, settings: ChoiceSettings) -> Expected:
 
 def expect_checks(agent: Agent, campaign: Campaign, settings: ChoiceSettings, right: int) -> Expected:
     """The panel on the first sheet, or on one for each round, with so many right options at most."""
-    panel = campaign.roles[agent.name]
-    least, most = panel_calls(panel, campaign.rule, waves_of(settings.waves, panel))
+    least, most = role_calls(agent, campaign, settings)
     options = settings.most_distractors + right
     return Expected(
         agent.name,

@@ -15,13 +15,16 @@ from pydantic import BaseModel
 
 from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.agents.choice import (
+    check_evidence,
     check_inference,
+    check_stem,
     choose_class,
     choose_topic,
     infer_correct_options,
     infer_distractors,
     review_item,
     review_option,
+    review_stem,
     summarise_knowledge,
     write_inference,
 )
@@ -37,14 +40,17 @@ from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body, Knowledge, Statement
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import Deciding, Manner, cited_numbers, for_writer
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     expect_cards,
     expect_checks,
     expect_choice,
     expect_distractors,
+    expect_evidence,
     expect_options,
     expect_question,
     expect_refinement,
+    expect_stem,
     expect_summary,
 )
 from benchwright.pipelines.choice.item_state import Draft
@@ -65,6 +71,7 @@ from benchwright.pipelines.template import Starter
 BEGINNING = 4  # sentences that the writer of a question looks at first
 NEARBY = 2  # sentences on either side of each piece of evidence that a writer of options looks at first
 CHOICES = (choose_class.agent.name, choose_topic.agent.name)
+HOW = "by joining places of the document with general knowledge of the field; no sentence states the answer"
 ONCE = (  # the steps whose failure ends an item, in their order
     *CHOICES,
     find_facts.name,
@@ -122,15 +129,20 @@ class Inference(Usual):
         Role(find_facts, Served.CODE, duty="find facts"),
         Role(summarise_knowledge.agent, duty="put facts in words"),
         Role(write_inference.agent, duty="write question"),
+        Role(check_stem.agent, Served.PANEL, stand_ins=True, duty="check question", like=check_inference.agent.name),
+        Role(review_stem.agent, Served.PEOPLE, duty="review question"),
         Role(infer_correct_options.agent, duty="write correct options"),
         Role(infer_distractors.agent, duty="distract"),
         Role(check_inference.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(
+            check_evidence.agent, Served.PANEL, stand_ins=True, duty="check evidence", like=check_inference.agent.name
+        ),
         Role(review_option.of_inference, Served.PEOPLE, duty="review"),
         *REFINERS,
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
     question_step: ClassVar[str] = write_inference.agent.name
-    people: ClassVar[tuple[Agent, ...]] = (review_option.of_inference, review_item.agent)
+    people: ClassVar[tuple[Agent, ...]] = (review_option.of_inference, review_stem.agent, review_item.agent)
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
 
@@ -159,7 +171,7 @@ class Inference(Usual):
     @cached_property
     def panel_and_people(self) -> Deciding:
         """The panel and people."""
-        return Deciding(self.campaign, self.settings, check_inference.agent)
+        return Deciding(self.campaign, self.settings, check_inference.agent, HOW)
 
     @cached_property
     def topics(self) -> Topics:
@@ -171,6 +183,10 @@ class Inference(Usual):
     def sources(self) -> Mapping[str, str]:
         """What stands for the taxonomy, the graphs and the glossary."""
         return {"taxonomy": self.taxonomy.id, **self.drawn_on}
+
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
 
     def shows(self, document: Document) -> View:
         """All of a document."""
@@ -193,16 +209,18 @@ class Inference(Usual):
             expect_choice(choose_topic.agent, classes[0].topics),
             *expect_summary(summarise_knowledge.agent, settings.knowledge),
             expect_question(write_inference.agent),
+            *expect_stem(campaign, settings),
             expect_options(infer_correct_options.agent, right),
             expect_distractors(infer_distractors.agent, settings),
             expect_checks(check_inference.agent, campaign, settings, right),
+            *expect_evidence(campaign, settings, right, joins=True),
             expect_cards(review_option.of_inference, campaign, settings, right),
             *expect_refinement(campaign, settings.refine, settings.most_distractors + right),
         )
 
     def begin(self, seed: Seed) -> InferenceState:
         """Nothing is known."""
-        return InferenceState(Chosen(seed), Draft(seed, self.panel_and_people.terms))
+        return InferenceState(Chosen(seed), self.panel_and_people.draft(seed))
 
     def fold(self, state: InferenceState, answer: Answer) -> InferenceState:
         """What is known after one more answer."""
@@ -225,9 +243,7 @@ class Inference(Usual):
         Then what becomes of the options.
         """
         draft, deciding = state.draft, self.panel_and_people
-        if end := deciding.early_ending(draft, self.manner(state)):
-            return end
-        if end := self.topics.ending(state.chosen):
+        if end := deciding.early_ending(draft, self.manner(state)) or self.topics.ending(state.chosen):
             return end
         if choice := self.topics.next_choice(state.chosen):
             return [deciding.due(*choice)]
@@ -236,6 +252,8 @@ class Inference(Usual):
             return self.plan_knowledge(state, topic) or [
                 deciding.due(write_inference.agent, self.question(state, topic))
             ]
+        if owed := deciding.judge_stem(draft, self.manner(state), str(self.topics.topic(state.chosen))):
+            return owed
         if not draft.has_correct_options:
             chain, wanted = str(draft.question.value["chain"]), self.settings.wanted_correct(draft.seed)
             pieces = Quoted(draft.pieces, NEARBY)
@@ -267,7 +285,8 @@ class Inference(Usual):
 
     def card(self, state: InferenceState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
-        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0]).card(step, about)
+        topic = str(self.topics.topic(state.chosen)) if state.draft.question else ""
+        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0], topic).card(step, about)
 
     def body(self, state: InferenceState) -> Body | None:
         """The item as it stands."""
@@ -278,6 +297,7 @@ class Inference(Usual):
         return Manner(
             write=partial(self.write_distractors, state.draft),
             about=partial(self.about, state),
+            plant=partial(self.panel_and_people.plant, state.draft),
             harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
 

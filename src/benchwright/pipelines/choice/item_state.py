@@ -8,17 +8,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from benchwright.agents.choice import review_item, review_option
+from benchwright.agents.choice import check_evidence, check_stem, review_item, review_option, review_stem
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import Seed
+from benchwright.domain.opinion import EDIT, Policy, Ruling, rule_on, standing_opinions
 from benchwright.domain.text import plain, within
 from benchwright.domain.vote import Vote
 from benchwright.pipelines import polling
 from benchwright.pipelines.base import Due
+from benchwright.pipelines.choice import comparing
 from benchwright.pipelines.choice.gates import failed_gate
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option, option_id
 from benchwright.pipelines.choice.planted import RIGHT, WRONG
-from benchwright.pipelines.polling import ASK_AGAIN, Cast, Poll, SheetAnswer, VotePoll, VoteTerms
+from benchwright.pipelines.polling import Cast, Poll, SheetAnswer, VotePoll, VoteTerms
 
 NEAR_DUPLICATE = "near_duplicate"  # said by code of an item whose question another one asks
 NOT_SAID = "not_the_conclusion"  # the gate at which an option falls that checkers do not find in its source
@@ -30,23 +32,28 @@ class Draft:
 
     `right` are the answers that hold its correct options, `rounds` those to the calls for distractors, failed ones
     included. `foreign` are names that only graphs told of, `unsound` correct options, in plain form, that are not what
-    their source says. `ballots` are by sheet; `unknown` are answers of checkers about options that are not there yet;
-    `again` names failed ballots, by sheet and checker, that are to be cast again. `decisions` are what people said, by
-    option id, `remarks` what they said about the item as a whole. All that is not compared follows from the rest.
+    their source says. `ballots` are by sheet; `unknown` are answers of checkers about options that are not there yet.
+    `evidence` is what checkers say of cited sentences, by what it is about. `decisions` are what people said, by option
+    id, `remarks` what they said about the item as a whole. `stem_poll` is what checkers say of the question, None where
+    none are asked, and `stem_words` what people say of it, under their `policy`. All that is not compared follows from
+    the rest.
     """
 
     seed: Seed
     terms: VoteTerms = field(compare=False, repr=False)
     failure: Answer | None = None  # the answer that failed and cannot be gone round, the last one written
+    policy: Policy = field(default=Policy(), compare=False, repr=False)
     duplicate: Answer | None = None
     question: Answer | None = None
+    stem_poll: VotePoll | None = None
+    stem_words: tuple[Answer, ...] = ()
     right: tuple[Answer, ...] = ()
     rounds: tuple[Answer, ...] = ()
     foreign: tuple[str, ...] = ()
     unsound: frozenset[str] = frozenset()
     ballots: Mapping[int, Cast[Vote]] = field(default_factory=dict)
     unknown: tuple[Answer, ...] = ()
-    again: frozenset[str] = frozenset()
+    evidence: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     decisions: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     remarks: tuple[Answer, ...] = ()
     options: tuple[Option, ...] = ()
@@ -54,9 +61,22 @@ class Draft:
     asked: dict[Any, Due] = field(default_factory=dict, compare=False, repr=False)  # questions to checkers, kept
 
     @property
-    def stem(self) -> str:
-        """The question's text; "" before there is one."""
+    def written_stem(self) -> str:
+        """The question's text as it was written; "" before there is one."""
         return str(self.question.value["question"]) if self.question else ""
+
+    @property
+    def stem(self) -> str:
+        """The text that options are written for: that of people, where they changed it before there were any."""
+        if not self.stem_words:
+            return self.written_stem
+        holds = self.stem_ruling.holds
+        return holds.text if holds and holds.decision == EDIT else self.written_stem
+
+    @property
+    def stem_ruling(self) -> Ruling:
+        """What people come to about the question as it was written."""
+        return rule_on(standing_opinions(self.stem_words), self.policy)
 
     @property
     def has_correct_options(self) -> bool:
@@ -107,6 +127,19 @@ def with_question(draft: Draft, answer: Answer) -> Draft:
     return gate_again(replace(draft, question=latest(draft.question, answer)))
 
 
+def with_stem_ballot(draft: Draft, answer: Answer) -> Draft:
+    """What a checker says of the question; nothing where the campaign asks none any more."""
+    if draft.stem_poll is None:
+        return draft
+    one = comparing.ballot(answer, draft.stem_poll.sheet, comparing.SOUND)
+    return replace(draft, stem_poll=draft.stem_poll.with_ballot(one, polling.with_ballot(draft.stem_poll.said, one)))
+
+
+def with_stem_word(draft: Draft, answer: Answer) -> Draft:
+    """What a person says of the question, perhaps in other words: options are held against these."""
+    return gate_again(replace(draft, stem_words=among(draft.stem_words, answer)))
+
+
 def with_foreign(draft: Draft, names: Sequence[str]) -> Draft:
     """These names are told of by graphs alone."""
     return gate_again(replace(draft, foreign=tuple(names)))
@@ -122,8 +155,13 @@ def with_round(draft: Draft, answer: Answer) -> Draft:
     rounds = among(draft.rounds, answer)
     if rounds[-1] is not answer:  # it came before one of an earlier round, so all that follows is other than it was
         return gate_again(replace(draft, rounds=rounds))
-    options = with_entries(draft, draft.options, DISTRACTOR, len(rounds), answer)
+    options = with_entries(draft, draft.options, DISTRACTOR, round_number(answer), answer)
     return lay_out_sheets(replace(draft, rounds=rounds, options=options, asked={}))
+
+
+def round_number(answer: Answer) -> int:
+    """Which round of distractors an answer is: one before it may be missing, where its failure was withdrawn."""
+    return int(answer.about)
 
 
 def gate_again(draft: Draft) -> Draft:
@@ -131,8 +169,8 @@ def gate_again(draft: Draft) -> Draft:
     options: tuple[Option, ...] = ()
     for answer in draft.right:
         options = with_entries(draft, options, CORRECT, 0, answer)
-    for number, answer in enumerate(draft.rounds, 1):
-        options = with_entries(draft, options, DISTRACTOR, number, answer)
+    for answer in draft.rounds:
+        options = with_entries(draft, options, DISTRACTOR, round_number(answer), answer)
     return lay_out_sheets(replace(draft, options=options, asked={}))
 
 
@@ -183,21 +221,10 @@ def with_ballot(draft: Draft, answer: Answer) -> Draft:
     return replace(heard, polls=tuple(p.with_ballot(one, said) if p.sheet == one.sheet else p for p in draft.polls))
 
 
-def with_again(draft: Draft, answer: Answer) -> Draft:
-    """A failed ballot no longer counts: its checker is asked again."""
-    return lay_out_sheets(
-        replace(draft, again=draft.again | {answer.about}, ballots=forgive_failure(draft.ballots, answer.about))
-    )
-
-
-def forgive_failure(ballots: Mapping[int, Cast[Vote]], name: str) -> Mapping[int, Cast[Vote]]:
-    """The ballots, the one of that name without its failure, where it is there."""
-    about, _, by = name.partition("/")
-    model, _, run = by.rpartition("#")
-    sheet, number = place(about)
-    turn, cast = (model, int(run) - 1), ballots.get(sheet, {})
-    said = tuple(replace(one, failure=None) if one.again == number else one for one in cast.get(turn, ()))
-    return {**ballots, sheet: {**cast, turn: said}} if said else ballots
+def with_evidence(draft: Draft, answer: Answer) -> Draft:
+    """What a checker says of the sentences that an option cites."""
+    said = among(draft.evidence.get(answer.about, ()), answer)
+    return replace(draft, evidence={**draft.evidence, answer.about: said})
 
 
 def with_decision(draft: Draft, answer: Answer) -> Draft:
@@ -223,13 +250,21 @@ def ballot(draft: Draft, answer: Answer) -> SheetAnswer[Vote]:
     model, _, run = answer.by.rpartition("#")
     labels = {option.id: option.label for option in draft.options}
     value = answer.value
+    own = value.get("answer", "")  # answers of before checkers gave their own have none
     votes = {
-        name: Vote(name, answer.by, agrees(labels[name], said["verdict"]), said["reason"], said["verdict"])
+        name: Vote(
+            about=name,
+            by=answer.by,
+            keep=agrees(labels[name], said["verdict"]),
+            reason=said["reason"],
+            verdict=said["verdict"],
+            answer=own,
+            cites=tuple(said.get("sentences", ())),
+        )
         for name, said in value.get("verdicts", {}).items()
         if name in labels
     }
-    failure = None if f"{answer.about}/{answer.by}" in draft.again else value.get("failure")
-    return SheetAnswer(sheet, model, int(run) - 1, votes, failure, number)
+    return SheetAnswer(sheet, model, int(run) - 1, votes, value.get("failure"), number)
 
 
 def agrees(label: str, verdict: str) -> bool | None:
@@ -266,7 +301,7 @@ def sheets(draft: Draft) -> Iterator[tuple[int, tuple[Option, ...]]]:
     An option of round k goes on the first sheet that was begun after at least k rounds; those that no begun sheet
     holds are on the next one, numbered by the rounds so far.
     """
-    begun = sorted({*draft.ballots, len(draft.rounds)})
+    begun = sorted({*draft.ballots, max(map(round_number, draft.rounds), default=0)})
     for low, high in zip([-1, *begun], begun, strict=False):
         options = tuple(o for o in draft.options if o.gate is None and low < o.round <= high)
         if options:
@@ -276,7 +311,9 @@ def sheets(draft: Draft) -> Iterator[tuple[int, tuple[Option, ...]]]:
 Fold = Callable[[Draft, Answer], Draft]
 SHARED: Mapping[str, Fold] = {  # what is said about every question with options
     NEAR_DUPLICATE: with_duplicate,
-    ASK_AGAIN: with_again,
+    check_stem.agent.name: with_stem_ballot,
+    check_evidence.agent.name: with_evidence,
+    review_stem.agent.name: with_stem_word,
     review_option.agent.name: with_decision,
     review_item.agent.name: with_remark,
 }

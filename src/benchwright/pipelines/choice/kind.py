@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from benchwright.domain.answer import Answer
@@ -46,7 +47,7 @@ class ChoiceKind:
         """Its line, and its options as the set's reader sees them."""
         return f"{DATA}, line {number}: {stories.letters(body)}"
 
-    def report(self, campaign: Campaign) -> Report:
+    def report(self, campaign: Campaign, kept: Path | None = None) -> Report:
         """Empty counts."""
         return ChoiceReport(campaign)
 

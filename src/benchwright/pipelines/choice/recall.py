@@ -10,16 +10,19 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from benchwright.agents.base import Agent, Passage, Quoted
 from benchwright.agents.choice import (
+    check_evidence,
     check_option,
+    check_stem,
     choose_class,
     choose_topic,
     design_distractors,
     review_item,
     review_option,
+    review_stem,
     write_correct_options,
     write_question,
 )
@@ -27,7 +30,6 @@ from benchwright.agents.choice.design_distractors import CONFUSIONS
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View, whole
-from benchwright.domain.ids import seeded_random
 from benchwright.domain.item import Ending, Progress, Seed
 from benchwright.domain.source import Inputs, Sources
 from benchwright.pipelines.base import Due, Expected, Fault, Role, Served, Usual
@@ -36,18 +38,20 @@ from benchwright.pipelines.choice import item_state as told
 from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Manner, cited_numbers
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     expect_cards,
     expect_checks,
     expect_choice,
     expect_distractors,
+    expect_evidence,
     expect_options,
     expect_question,
+    expect_stem,
 )
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
-from benchwright.pipelines.choice.planted import gold_options
 from benchwright.pipelines.choice.spread import turn_of
 from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
@@ -59,6 +63,7 @@ from benchwright.pipelines.template import Starter
 BEGINNING = 4  # sentences that the writer of a question looks at first
 RIGHT_MOST = 3  # correct options that an estimate reckons with
 NEARBY = 4  # sentences on either side of the answer's that a writer of distractors looks at first
+HOW = "by a fact that the document states"
 ONCE = (  # the steps whose failure ends an item, in their order
     choose_class.agent.name,
     choose_topic.agent.name,
@@ -79,7 +84,6 @@ class RecallSettings(ChoiceSettings):
 
     taxonomy: str = "epidemiology"
     topics: Literal["model", "balanced"] = "model"
-    planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
     every_correct: bool = False  # an item shows each right option that the document states, however many these are
 
     def shown_correct(self, seed: Seed) -> int | None:
@@ -106,14 +110,17 @@ class Recall(Usual):
         Role(choose_class.agent, duty="choose class"),
         Role(choose_topic.agent, duty="choose topic"),
         Role(write_question.agent, duty="write question"),
+        Role(check_stem.agent, Served.PANEL, stand_ins=True, duty="check question", like=check_option.agent.name),
+        Role(review_stem.agent, Served.PEOPLE, duty="review question"),
         Role(write_correct_options.agent, duty="write correct options"),
         Role(design_distractors.agent, duty="distract"),
         Role(check_option.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(check_evidence.agent, Served.PANEL, stand_ins=True, duty="check evidence", like=check_option.agent.name),
         Role(review_option.agent, Served.PEOPLE, duty="review"),
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles)
     question_step: ClassVar[str] = write_question.agent.name
-    people: ClassVar[tuple[Agent, ...]] = (review_option.agent, review_item.agent)
+    people: ClassVar[tuple[Agent, ...]] = (review_option.agent, review_stem.agent, review_item.agent)
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
 
@@ -140,7 +147,7 @@ class Recall(Usual):
     @cached_property
     def panel_and_people(self) -> Deciding:
         """The panel and people."""
-        return Deciding(self.campaign, self.settings, check_option.agent)
+        return Deciding(self.campaign, self.settings, check_option.agent, HOW, joins=False)
 
     @cached_property
     def topics(self) -> Topics:
@@ -150,6 +157,10 @@ class Recall(Usual):
     def sources(self) -> Mapping[str, str]:
         """The hash of the taxonomy."""
         return {"taxonomy": self.taxonomy.id}
+
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
 
     def shows(self, document: Document) -> View:
         """All of a document."""
@@ -170,15 +181,17 @@ class Recall(Usual):
             *([expect_choice(choose_class.agent, classes)] if len(classes) > 1 else []),
             expect_choice(choose_topic.agent, classes[0].topics),
             expect_question(write_question.agent),
+            *expect_stem(self.campaign, settings),
             expect_options(write_correct_options.agent, RIGHT_MOST),
             expect_distractors(design_distractors.agent, settings),
             expect_checks(check_option.agent, self.campaign, settings, RIGHT_MOST),
+            *expect_evidence(self.campaign, settings, RIGHT_MOST, joins=False),
             expect_cards(review_option.agent, self.campaign, settings, RIGHT_MOST),
         )
 
     def begin(self, seed: Seed) -> RecallState:
         """Nothing is known."""
-        return RecallState(Chosen(seed), Draft(seed, self.panel_and_people.terms))
+        return RecallState(Chosen(seed), self.panel_and_people.draft(seed))
 
     def fold(self, state: RecallState, answer: Answer) -> RecallState:
         """What is known after one more answer."""
@@ -191,15 +204,15 @@ class Recall(Usual):
     def plan(self, state: RecallState) -> Sequence[Due] | Ending:
         """Class, topic, question, correct options: each once, one after the other; then what becomes of the options."""
         draft, deciding = state.draft, self.panel_and_people
-        if end := deciding.early_ending(draft, self.manner(state)):
-            return end
-        if end := self.topics.ending(state.chosen):
+        if end := deciding.early_ending(draft, self.manner(state)) or self.topics.ending(state.chosen):
             return end
         if choice := self.topics.next_choice(state.chosen):
             return [deciding.due(*choice)]
         if draft.question is None:
             question = self.question(draft.seed, str(self.topics.topic(state.chosen)))
             return [deciding.due(write_question.agent, question)]
+        if owed := deciding.judge_stem(draft, self.manner(state), str(self.topics.topic(state.chosen))):
+            return owed
         if not draft.has_correct_options:
             options = write_correct_options.Ask(draft.stem, Quoted(draft.pieces), deciding.language)
             return [deciding.due(write_correct_options.agent, options)]
@@ -213,9 +226,9 @@ class Recall(Usual):
 
     def card(self, state: RecallState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
-        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0], bare=False).card(
-            step, about
-        )
+        topic = str(self.topics.topic(state.chosen)) if state.draft.question else ""
+        cards = Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0], topic, bare=False)
+        return cards.card(step, about)
 
     def body(self, state: RecallState) -> Body | None:
         """The item as it stands."""
@@ -230,7 +243,7 @@ class Recall(Usual):
         return Manner(
             write=partial(self.write_distractors, state.draft),
             about=partial(self.about, state),
-            plant=partial(self.plant, state.draft),
+            plant=partial(self.panel_and_people.plant, state.draft),
         )
 
     def about(self, state: RecallState) -> Mapping[str, Any]:
@@ -253,8 +266,3 @@ class Recall(Usual):
             language=self.panel_and_people.language,
         )
         return self.panel_and_people.due_for_round(design_distractors.agent, ask, draft)
-
-    def plant(self, draft: Draft) -> tuple[tuple[str, str], ...]:
-        """The options by which a checker is tested, in a share of the items."""
-        chosen = seeded_random(self.campaign.seed, draft.seed.id, "planted").random() < self.settings.planted
-        return gold_options(draft.options_with_label(CORRECT), draft.seed.id) if chosen else ()

@@ -16,12 +16,15 @@ from pydantic import BaseModel, Field
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
 from benchwright.agents.choice import (
     ask_for_conclusion,
+    check_evidence,
     check_reconstruction,
+    check_stem,
     compare_conclusion,
     extract_conclusion,
     mislead,
     review_item,
     review_option,
+    review_stem,
 )
 from benchwright.agents.room import masked_room, room
 from benchwright.domain.answer import Answer
@@ -39,14 +42,17 @@ from benchwright.pipelines.choice.body import Body
 from benchwright.pipelines.choice.cards import Cards
 from benchwright.pipelines.choice.comparing import THING
 from benchwright.pipelines.choice.deciding import Deciding, Manner, for_writer
+from benchwright.pipelines.choice.doubts import panel_doubts
 from benchwright.pipelines.choice.expecting import (
     PASSAGE,
     QUESTION,
     expect_cards,
     expect_checks,
     expect_distractors,
+    expect_evidence,
     expect_question,
     expect_refinement,
+    expect_stem,
     panel_calls,
 )
 from benchwright.pipelines.choice.item_state import Draft
@@ -64,6 +70,8 @@ from benchwright.pipelines.sources import source_hashes
 from benchwright.pipelines.template import Starter
 
 PART = 300  # tokens of the masked part, some ten sentences, that a later item of a document is drawn from
+TOPIC = "what the article concludes"
+HOW = "by concluding from what the document reports, with general knowledge of the field; its Discussion is hidden"
 ONCE = (extract_conclusion.agent.name, ask_for_conclusion.agent.name)  # whose failure ends an item, in their order
 OF_DRAFT: Mapping[str, told.Fold] = {
     **told.SHARED,
@@ -155,14 +163,25 @@ class Reconstruction(Usual):
         Role(extract_conclusion.agent, duty="extract conclusions"),
         Role(compare_conclusion.agent, Served.PANEL, stand_ins=True, duty="compare"),
         Role(ask_for_conclusion.agent, duty="write question"),
+        Role(
+            check_stem.agent, Served.PANEL, stand_ins=True, duty="check question", like=check_reconstruction.agent.name
+        ),
+        Role(review_stem.agent, Served.PEOPLE, duty="review question"),
         Role(mislead.agent, duty="distract"),
         Role(check_reconstruction.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
+        Role(
+            check_evidence.agent,
+            Served.PANEL,
+            stand_ins=True,
+            duty="check evidence",
+            like=check_reconstruction.agent.name,
+        ),
         Role(review_option.of_reconstruction, Served.PEOPLE, duty="review"),
         *REFINERS,
     )
     agents: ClassVar[tuple[Agent, ...]] = tuple(role.agent for role in roles if role.served is not Served.CODE)
     question_step: ClassVar[str] = ask_for_conclusion.agent.name
-    people: ClassVar[tuple[Agent, ...]] = (review_option.of_reconstruction, review_item.agent)
+    people: ClassVar[tuple[Agent, ...]] = (review_option.of_reconstruction, review_stem.agent, review_item.agent)
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.DOCUMENTS,)
     phases: ClassVar[tuple[str, ...]] = ("",)
 
@@ -189,7 +208,7 @@ class Reconstruction(Usual):
     @cached_property
     def panel_and_people(self) -> Deciding:
         """The panel and people."""
-        return Deciding(self.campaign, self.settings, check_reconstruction.agent)
+        return Deciding(self.campaign, self.settings, check_reconstruction.agent, HOW)
 
     @cached_property
     def terms(self) -> VoteTerms:
@@ -205,6 +224,10 @@ class Reconstruction(Usual):
     def sources(self) -> Mapping[str, str]:
         """What stands for the glossary."""
         return self.drawn_on
+
+    def doubts(self) -> Sequence[str]:
+        """What makes its votes and its difficulty doubtful."""
+        return panel_doubts(self.campaign, self.roles)
 
     def shows(self, document: Document) -> View:
         """The body; discussion and conclusions are masked, and abstracts, which tell them too, are left out."""
@@ -229,15 +252,17 @@ class Reconstruction(Usual):
             Expected(extract_conclusion.agent.name, (1, 1), PASSAGE + self.most, (QUESTION, right * 2 * QUESTION)),
             Expected(compare_conclusion.agent.name, (least, most * right), PASSAGE, (20, 80)),
             expect_question(ask_for_conclusion.agent),
+            *expect_stem(campaign, settings),
             expect_distractors(mislead.agent, settings),
             expect_checks(check_reconstruction.agent, campaign, settings, right),
+            *expect_evidence(campaign, settings, right, joins=True),
             expect_cards(review_option.of_reconstruction, campaign, settings, right),
             *expect_refinement(campaign, settings.refine, settings.most_distractors + right),
         )
 
     def begin(self, seed: Seed) -> ReconstructionState:
         """Nothing is known."""
-        return ReconstructionState(Draft(seed, self.panel_and_people.terms))
+        return ReconstructionState(self.panel_and_people.draft(seed))
 
     def fold(self, state: ReconstructionState, answer: Answer) -> ReconstructionState:
         """What is known after one more answer."""
@@ -303,7 +328,7 @@ class Reconstruction(Usual):
             numbers = tuple(dict.fromkeys(span["sentence"] for one in sound for span in one["evidence"]))
             question = ask_for_conclusion.Ask(texts, Quoted(numbers), deciding.language)
             return [deciding.due(ask_for_conclusion.agent, question)]
-        return deciding.plan(draft, self.manner(state))
+        return deciding.judge_stem(draft, self.manner(state), TOPIC) or deciding.plan(draft, self.manner(state))
 
     def part(self, seed: Seed) -> Masked:
         """Where a conclusion is taken from: all there is room for, or a part where others drew on the document before.
@@ -329,7 +354,7 @@ class Reconstruction(Usual):
 
     def card(self, state: ReconstructionState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
-        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0]).card(step, about)
+        return Cards(self.panel_and_people, state.draft, self.manner(state), self.people[0], TOPIC).card(step, about)
 
     def body(self, state: ReconstructionState) -> Body | None:
         """The item as it stands."""
@@ -344,6 +369,7 @@ class Reconstruction(Usual):
             doubt=state.doubt,
             heard=state.words,
             source=state.source,
+            plant=partial(self.panel_and_people.plant, state.draft),
             harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
 

@@ -1,27 +1,47 @@
 """The refinement of a stem as a state and what it owes: measure, and while it is easy, describe instead of name.
 
 A round picks an entity of the stem, looks it up, writes a description in its place and has the new stem compared with
-the old one; then the pool judges it. The first version that is not easy ends it; otherwise the hardest is kept
-(EpiQAL, appendix B.1). Nothing here waits or asks: `owed` says what is next, `step` takes in what came of it.
+the old one; then the pool judges it. The first version that is not easy ends it. Otherwise the first is kept, or, as in
+EpiQAL, appendix B.1, the hardest. Nothing here waits or asks: `next_owed` says what is next, `step` takes in what came
+of it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from benchwright.agents.choice.leaks import Rewrite, abbreviations, also_called, fault_of_choice, faults
 from benchwright.domain.snippet import Found, Snippet
 from benchwright.pipelines.choice import difficulty
-from benchwright.pipelines.choice.difficulty import Level, Mark, bounds, level, pool_state
+from benchwright.pipelines.choice.difficulty import Level, Mark, bounds, level
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How easy is measured, by how many judges; EpiQAL's T_r and K_r; how many rewrites one round may try."""
+    """How easy is measured, by how many judges; EpiQAL's T_r and K_r; how many rewrites one round may try.
+
+    With `hardest` the hardest version is kept where none is hard, which is in part the luckiest. Without it that is the
+    first; then a later one has to be hard by the mean of all measures, and so has the first where it is `proven`, as
+    one that itself takes the place of another.
+    """
 
     measure: difficulty.Rule
     judges: int
     rounds: int = 3
     snippets: int = 6
     tries: int = 2
+    hardest: bool = False
+    proven: bool = False
+
+    def measure_of(self, version: int) -> difficulty.Rule:
+        """The rule by which a version is measured: one that is to replace another by all measures, near or not."""
+        return (
+            replace(self.measure, margin=EVERYWHERE) if (version or self.proven) and not self.hardest else self.measure
+        )
+
+    def pool_state(self, version: int, marks: Sequence[Mark | None]) -> difficulty.PoolState:
+        """Where the pool stands on a version."""
+        return difficulty.pool_state(marks, self.judges, self.measure_of(version))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +175,7 @@ class Done:
 Owed = Judge | Pick | Look | Write | Compare | Done
 
 REWRITTEN = "a new version"
+EVERYWHERE = Fraction(2)  # a margin that holds every score
 
 
 def begin(stem: str) -> Refinement:
@@ -165,7 +186,7 @@ def begin(stem: str) -> Refinement:
 def next_owed(state: Refinement, rule: Rule) -> Owed:
     """What is next: one thing, or the end."""
     last = len(state.versions) - 1
-    now = pool_state(state.versions[last].marks, rule.judges, rule.measure)
+    now = rule.pool_state(last, state.versions[last].marks)
     if now.level is None:
         return Judge(last, now.wave)
     if now.level is Level.HARD:
@@ -213,11 +234,13 @@ def entity_names(state: Refinement, one: Round) -> tuple[str, ...]:
 
 
 def hardest(state: Refinement, rule: Rule, why: str) -> Owed:
-    """The end with the hardest version, the earliest of equals; judges that it still hangs on go first.
+    """The end with the first version, or with the hardest, the earliest of equals; judges that this hangs on go first.
 
     The pool stopped when easy was certain, so a score may still lie between bounds.
     """
-    found = [pool_state(version.marks, rule.judges, rule.measure) for version in state.versions]
+    found = [rule.pool_state(number, version.marks) for number, version in enumerate(state.versions)]
+    if not rule.hardest:  # none is hard, so a rewrite has proved nothing
+        return Done(0, level(found[0].found, rule.measure), why)
     spans = [bounds(one.found, one.outstanding, rule.measure) for one in found]
     best = max(range(len(spans)), key=lambda n: spans[n][0])
     rivals = [n for n, (_, high) in enumerate(spans) if n != best and (high, -n) > (spans[best][0], -best)]

@@ -59,12 +59,13 @@ class RefineSettings(BaseModel):
     rounds: int = Field(default=3, ge=0, le=10)  # attempts at a harder stem; with 0 it is only measured
     snippets: int = Field(default=6, ge=1, le=20)  # of a search, to describe an entity from
     tries: int = Field(default=2, ge=1, le=10)  # rewrites of one attempt
+    keep: Literal["first", "hardest"] = "first"  # the first version that is hard by all measures, else the first of all
 
     def rule(self, judges: int) -> refine.Rule:
         """The rule for a pool of so many judges; a number is taken as it is written, so 0.2 is 1/5."""
         alpha, threshold, margin = (Fraction(str(one)) for one in (self.alpha, self.threshold, self.margin))
         measure = difficulty.Rule(alpha, threshold, self.quorum, margin, self.measures)
-        return refine.Rule(measure, judges, self.rounds, self.snippets, self.tries)
+        return refine.Rule(measure, judges, self.rounds, self.snippets, self.tries, self.keep == "hardest")
 
 
 def find_quorum_faults(settings: RefineSettings | Literal[False], panels: Mapping[str, Panel]) -> Sequence[Fault]:
@@ -290,13 +291,16 @@ class Refining:
 
     def difficulty(self, state: Refinement, end: Done) -> Difficulty:
         """All versions and rounds, and the end, as they are stored."""
-        versions, rounds = tuple(map(self.version, state.versions)), tuple(map(attempt, state.rounds))
+        versions, rounds = (
+            tuple(map(self.version, range(len(state.versions)), state.versions)),
+            tuple(map(attempt, state.rounds)),
+        )
         return Difficulty(end.best, end.level.value, end.why, self.rule.measure.recipe(), versions, rounds)
 
-    def version(self, version: Version) -> body.Version:
+    def version(self, number: int, version: Version) -> body.Version:
         """A version as it was measured: the score is over those who answered, and it is said how many did not."""
         models = self.campaign.roles[answer_item.agent.name].models
-        now = difficulty.pool_state(version.marks, self.rule.judges, self.rule.measure)
+        now = self.rule.pool_state(number, version.marks)
         score = difficulty.score(now.found)
         return body.Version(
             stem=version.stem,

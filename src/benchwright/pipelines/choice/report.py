@@ -9,7 +9,7 @@ from typing import Any
 from benchwright.agents.choice.flaws import NAMES, Flaw, option_flaws, stem_flaws
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState
-from benchwright.domain.statistics import independence
+from benchwright.domain.statistics import independence, wilson
 from benchwright.domain.text import plural
 from benchwright.domain.vote import Route
 from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
@@ -17,6 +17,7 @@ from benchwright.pipelines.choice.difficulty import Level
 from benchwright.pipelines.choice.formats.provenance import WITHHELD, knows
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.shares import HOW_MANY
+from benchwright.pipelines.choice.shortcuts import LIMIT, Shortcut, Shortcuts, question_of
 from benchwright.pipelines.kind import Line, Part, Seen, SetCard, Table
 
 SUSPECT = 0.01  # a p below it is told
@@ -32,6 +33,14 @@ DIFFICULTY = """\
 KNOWLEDGE = """\
 - `knowledge` says how many statements of knowledge graphs the writer of the question was `given`, and which of them it
   `used`, with their facts and whose these are. Nobody else saw them."""
+
+SHORTCUTS = (
+    "Rules that read neither the document nor the question as it is meant. The chance of a rule is what guessing as"
+    " many options at random scores; a set rewards a rule that lies more than"
+    f" {100 * LIMIT} points above its chance. Luck explains a difference in EM up to the last column. All scores are"
+    " expected values; compare models with the best of them."
+)
+SHORTCUT_HEAD = ("rule", "EM", "F1", "EM by chance", "F1 by chance", "luck in EM")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +65,13 @@ class ChoiceReport:
     flaws: Counter[str] = field(default_factory=Counter)  # items by flaw of wording
     families: Counter[tuple[str, str]] = field(default_factory=Counter)  # distractors by family, written or kept
     knowledge: Counter[str] = field(default_factory=Counter)
+    questions: Counter[str] = field(default_factory=Counter)  # by what their panel and people came to
+    evidence: Counter[str] = field(default_factory=Counter)  # of right options in the set
     stems: Counter[str] = field(default_factory=Counter)
     rules: Counter[tuple[float, float]] = field(default_factory=Counter)  # by alpha and threshold
     before: list[Fraction] = field(default_factory=list)
     after: list[Fraction] = field(default_factory=list)
+    shortcuts: Shortcuts = field(default_factory=Shortcuts)
 
     def take(self, item: Seen) -> None:
         """Count an item."""
@@ -68,9 +80,13 @@ class ChoiceReport:
             return
         over = item.state is ItemState.DISCARDED  # nobody is asked any more about what it leaves undecided
         fates = (one.fate for one in body.options)
+        if body.stem_check:
+            fate = body.stem_check.fate
+            self.questions["open" if fate is None or (over and fate == Route.HUMAN) else fate] += 1
         self.fates.update("open" if fate is None or (over and fate == Route.HUMAN) else fate for fate in fates)
         if item.state is ItemState.KEPT:
             self.take_kept(body)
+            self.shortcuts.take(question_of(item.id, body))
 
     def take_kept(self, body: Body) -> None:
         """Count an item of the set."""
@@ -86,6 +102,8 @@ class ChoiceReport:
         self.families.update((one.confusion, "kept") for one in body.options_in_item if one.confusion)
         right = sum(one.label == CORRECT for one in body.options_in_item)
         self.numbers[len(body.options_in_item), right] += 1
+        for one in body.options_in_item:
+            self.take_evidence(one)
         if body.intended:
             self.right[HOW_MANY[min(right, len(HOW_MANY) - 1)]] += 1
             self.intended[body.intended] += 1
@@ -94,6 +112,15 @@ class ChoiceReport:
             self.knowledge.update(items=1, given=int(given > 0), used=int(used > 0))
         if body.difficulty:
             self.take_measured(body.difficulty)
+
+    def take_evidence(self, option: Choice) -> None:
+        """Count how far a right option rests on what it cites: votes of checkers, and of the panel on evidence."""
+        if option.label != CORRECT:
+            return
+        for name, ratio in (("relied", option.relied), *(("carried", one.ratio) for one in option.evidence_checks[:1])):
+            part, _, whole = ratio.partition("/")
+            if whole:
+                self.evidence.update({name: int(part), f"{name}_of": int(whole), f"{name}_options": 1})
 
     def take_measured(self, found: Difficulty) -> None:
         """Count how hard an item is."""
@@ -119,8 +146,25 @@ class ChoiceReport:
             ("families_of_distractors", self.families_found(), self.families),
             ("knowledge", graphs, self.knowledge),
         )
-        found: dict[str, Any] = {name: part for name, part, number in parts if number}
-        return found | ({"difficulty": stems | means} if self.stems else {})
+        judged = {name: self.questions[fate] for fate, name in FATES.items() if self.questions[fate]}
+        first: tuple[tuple[str, Any, Counter[Any]], ...] = (
+            ("questions", judged, self.questions),
+            ("evidence", self.shares(), self.evidence),
+        )
+        found: dict[str, Any] = {name: part for name, part, number in (*first, *parts) if number}
+        found |= {"difficulty": stems | means} if self.stems else {}
+        return found | (
+            {"shortcuts": {one.name: one.json() for one in table}} if (table := self.shortcuts.table()) else {}
+        )
+
+    def shares(self) -> dict[str, Any]:
+        """How many votes rely on cited sentences, or say that these carry their option, with intervals."""
+        found = {}
+        for name in ("relied", "carried"):
+            rate = wilson(self.evidence[name], self.evidence[f"{name}_of"])
+            options = self.evidence[f"{name}_options"]
+            found[name] = {"options": options, "votes": rate.n, "of": rate.of, "low": rate.low, "high": rate.high}
+        return found
 
     def numbers_found(self) -> dict[str, Any]:
         """Items by number of options and of right ones, and the p of an exact test that neither tells the other."""
@@ -141,7 +185,8 @@ class ChoiceReport:
     def lines(self) -> Sequence[str]:
         """The same in sentences."""
         fates = [f"{self.fates[fate]} {word}" for fate, word in FATES.items() if fate in self.fates]
-        return [*([f"options: {', '.join(fates)}"] if fates else []), *sentences(self.peculiar())]
+        warnings = (one.warning(len(self.shortcuts.ids)) for one in self.shortcuts.table() if one.warns)
+        return [*([f"options: {', '.join(fates)}"] if fates else []), *sentences(self.peculiar()), *warnings]
 
     def counts(self) -> Mapping[str, Any]:
         """What the set holds."""
@@ -185,6 +230,8 @@ class ChoiceReport:
         if self.families:
             lines = tuple((name, *found.values()) for name, found in self.families_found().items())
             yield Part("Families of distractors", (Table(("family", "written", "in the set"), lines),))
+        if self.evidence:
+            yield Part("Whether cited sentences support the right options", tuple(map(Line, self.supported())))
         if self.stems:
             table = Table(("", "number"), tuple(self.hardness()))
             yield Part("How hard the items are", (Line(self.measurement()), table))
@@ -194,6 +241,21 @@ class ChoiceReport:
                 f" hand; {graphs['used']} ({100 * graphs['used'] / graphs['items']:.1f} %) used what they say."
             )
             yield Part("What knowledge graphs gave", (Line(text),))
+        if found := self.shortcuts.table():
+            table = Table(SHORTCUT_HEAD, tuple(map(shortcut_row, found)))
+            yield Part("What can be scored without reading", (Line(SHORTCUTS), table))
+
+    def supported(self) -> Iterator[str]:
+        """How far right options rest on what they cite."""
+        told = {
+            "relied": "of the votes that confirm a right option rely on a sentence that it cites",
+            "carried": "of the votes of checkers who saw cited sentences without the document say that these carry it",
+        }
+        for name, what in told.items():
+            if number := self.evidence[f"{name}_of"]:
+                rate = wilson(self.evidence[name], number)
+                span = f"95 % interval {100 * (rate.low or 0):.1f} to {100 * (rate.high or 0):.1f} %"
+                yield f"{rate.n} of {number} {what} ({100 * rate.n / number:.1f} %; {span})."
 
     def numbers_part(self) -> Part:
         """The same as a table, and what the test says."""
@@ -213,7 +275,7 @@ class ChoiceReport:
         return (
             "The judges answered each item as it is evaluated. Its score is 1 less the mean of alpha F1 + (1 - alpha)"
             f" EM over those who answered; below the threshold it is easy ({rules}). The pool stops when easy or hard"
-            " is certain. Names in stems that were easy gave way to descriptions; the hardest version was kept."
+            " is certain. Names in stems that were easy gave way to descriptions."
         )
 
     def hardness(self) -> Iterator[tuple[object, ...]]:
@@ -232,6 +294,17 @@ def body_flaws(body: Body) -> Iterator[Flaw]:
     right, wrong = ([one.text for one in shown if (one.label == CORRECT) == is_right] for is_right in (True, False))
     yield from stem_flaws(stem)
     yield from option_flaws(stem, right, wrong)
+
+
+def shortcut_row(one: Shortcut) -> tuple[object, ...]:
+    """A rule's row in the card."""
+    scores = (one.score, *([one.chance] if one.chance else []))
+    cells = [f"{float(value):.3f}" for score in scores for value in (score.exact, score.f1)]
+    return (
+        one.title + (" (WARNING)" if one.warns else ""),
+        *cells,
+        *([f"{one.noise:.3f}"] if one.chance else ["", "", ""]),
+    )
 
 
 def fall(option: Choice) -> str:
@@ -253,14 +326,19 @@ def mean(found: Sequence[Fraction]) -> float | None:
 
 def sentences(found: Mapping[str, Any]) -> Iterator[str]:
     """What kept items tell of right options, of their stems and of graphs: a sentence each, none for recall's."""
+    if judged := found.get("questions"):
+        yield f"questions, by their panel: {', '.join(f'{number} {word}' for word, number in judged.items())}"
+    if evidence := found.get("evidence"):
+        told = (f"{one['votes']} of {one['of']} votes {word}" for word, one in evidence.items() if one["of"])
+        yield f"evidence of right options, by checkers: {', '.join(told)}"
     if right := found.get("right_options"):
         words = [f"{one['items']} with {name} ({one['intended']} meant)" for name, one in right.items()]
         yield f"right options: kept items {', '.join(words)}"
     if (p := found.get("number_of_options", {}).get("p_independent")) is not None and p < SUSPECT:
         yield f"the number of options tells how many are right (p = {p:.4f}): see the table in the card of the set"
     if flaws := found.get("flaws"):
-        told = ", ".join(f"{name} {number}" for name, number in flaws.items() if number)
-        yield f"flaws of wording in kept items, as code sees them: {told}"
+        seen = ", ".join(f"{name} {number}" for name, number in flaws.items() if number)
+        yield f"flaws of wording in kept items, as code sees them: {seen}"
     if stems := found.get("difficulty"):
         unknown = f", {stems['unknown']} of unknown difficulty" if stems["unknown"] else ""
         first = f"{stems['easy_as_written']} of {stems['items']} were easy as written"

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from benchwright.domain.opinion import EDIT, Opinion, Ruling
-from benchwright.domain.vote import Route, Tally, Vote
-from benchwright.pipelines.choice.body import Choice, Decision, OptionVote, Quote, Wording
+from benchwright.domain.veto import FamilyRule
+from benchwright.domain.vote import Route, Tally, Vote, reaches
+from benchwright.pipelines.choice.body import Choice, Decision, EvidenceCheck, OptionVote, Quote, Wording
 from benchwright.pipelines.choice.option import Option, option_id
 from benchwright.pipelines.polling import VotePoll
 
@@ -16,7 +17,7 @@ NONE_CAST = Tally(0, 0)
 class OptionState:
     """How an option stands: its poll, if it is on a sheet, its route so far and what people said.
 
-    `audited` options are put to people though the votes are clear.
+    `audited` options are put to people though the votes are clear; `doubt` is why, or why one falls that votes confirm.
     """
 
     option: Option
@@ -25,6 +26,10 @@ class OptionState:
     opinions: tuple[Opinion, ...] = ()
     people: Ruling = NOBODY
     audited: bool = False
+    relied: str = ""
+    evidence_checks: tuple[EvidenceCheck, ...] = ()
+    heard: tuple[str, ...] = ()
+    doubt: str = ""
 
     @property
     def count(self) -> Tally:
@@ -47,16 +52,9 @@ class OptionState:
         return self.poll.stand_ins(self.option.id) if self.poll else ()
 
     @property
-    def decision(self) -> Route | None:
-        """What people decided, an edit being a way to keep."""
-        if self.people.holds is None:
-            return None
-        return Route.KEEP if self.people.holds.keeps else Route.REJECT
-
-    @property
     def fate(self) -> Route | None:
         """Keep or reject once that is certain; `human` while people owe a decision; None while the panel does."""
-        return self.decision or (Route.HUMAN if self.audited and self.route else self.route)
+        return people_route(self.people) or (Route.HUMAN if self.audited and self.route else self.route)
 
     @property
     def text(self) -> str:
@@ -89,13 +87,45 @@ def choice(standing: OptionState) -> Choice:
         gate=option.gate,
         route=word(standing.route),
         ratio=f"{count.keep}/{count.cast}",
-        votes=tuple(OptionVote(v.by, v.verdict, v.keep, v.reason) for v in standing.votes),
+        votes=tuple(map(option_vote, standing.votes)),
+        vetoes=vetoes_of(standing.poll, option.id) if standing.poll else (),
         lacks=standing.lacks,
         degraded=standing.substitute_votes,
         audited=standing.audited,
         decisions=tuple(decision(one) for one in standing.opinions),
         fate=word(standing.fate),
+        relied=standing.relied,
+        evidence_checks=standing.evidence_checks,
+        doubt=standing.doubt,
     )
+
+
+def option_vote(vote: Vote) -> OptionVote:
+    """A vote as it is stored."""
+    return OptionVote(vote.by, vote.verdict, vote.keep, vote.reason, vote.answer, vote.cites)
+
+
+def people_route(ruling: Ruling) -> Route | None:
+    """What people decided, an edit being a way to keep; None while they have not."""
+    if ruling.holds is None:
+        return None
+    return Route.KEEP if ruling.holds.keeps else Route.REJECT
+
+
+def vetoes_of(poll: VotePoll, thing: str) -> tuple[str, ...]:
+    """The families that said no in all of their runs to what would be kept; none where families have no veto."""
+    rule, count = poll.terms.rule, poll.counts[thing].tally
+    return count.vetoing if isinstance(rule, FamilyRule) and reaches(count, rule.rule.accept) else ()
+
+
+def why_people(poll: VotePoll, thing: str) -> str:
+    """Why the votes leave a decision to people; "" where they do not."""
+    if poll.end(thing) is not Route.HUMAN:
+        return ""
+    if poll.counts[thing].tally.cast < max(poll.terms.rule.quorum, 1):
+        return "too few votes"
+    families = vetoes_of(poll, thing)
+    return f"all votes of {' and of '.join(families)} are no" if families else "the votes are divided"
 
 
 def decision(opinion: Opinion) -> Decision:

@@ -16,8 +16,8 @@ from benchwright.pipelines.choice.body import (
     Difficulty,
     Judgement,
     Knowledge,
-    Question,
     Quote,
+    StemCheck,
     Version,
 )
 from benchwright.pipelines.choice.formats.provenance import WITHHELD
@@ -42,18 +42,44 @@ def story(item: Seen) -> list[Part]:
         *([about] if about else []),
         *parts,
         Part("The question rests on", tuple(map(cite, body.question.evidence))),
-        Part("Question", tuple(question_lines(body.question))),
+        Part("Question", tuple(question_lines(body))),
         *graph_parts(body.knowledge, answers),
         *([Part("Difficulty", tuple(difficulty_lines(body.difficulty)))] if body.difficulty else []),
         *(option_part(body, letter, option) for letter, option in options_by_letter(body)),
     ]
 
 
-def question_lines(question: Question) -> Iterator[Line]:
-    """The question; where people worded it, what it was before."""
+def question_lines(body: Body) -> Iterator[Line]:
+    """The question; where people worded it, what it was before; what its panel and people say of it."""
+    question = body.question
     yield Line(question.question)
     if question.replaces:
         yield Line(f"worded by {question.author}; its options were written and voted on for: {question.replaces}")
+    if body.stem_check:
+        yield from check_lines(body.stem_check)
+
+
+def check_lines(check: StemCheck) -> Iterator[Line]:
+    """What the panel and people say of a question before any option was written."""
+    for vote in check.votes:
+        yield Line(f"{vote.by} votes {vote.verdict}: {vote.reason}")
+        yield Line(f"  its own answer: {vote.answer}")
+    by = f" (degraded: {', '.join(check.degraded)})" if check.degraded else ""
+    yield Line(
+        f"{check.ratio} votes find it sound: {WHERE.get(check.route, check.route)}{veto(check.vetoes)}{by}", strong=True
+    )
+    if check.fate == Route.HUMAN and check.route in {Route.KEEP, Route.REJECT}:
+        yield Line("people decide too, for the audit", strong=True)
+    yield from (Line(decision(one)) for one in check.decisions)
+    if check.written:
+        yield Line(f"people worded it before options were written; as its writer worded it: {check.written}")
+    if check.decisions:
+        yield Line(f"in the end: {check.fate}", strong=True)
+
+
+def veto(families: Sequence[str]) -> str:
+    """That families said no in all of their runs, if some did."""
+    return f", because all votes of {' and of '.join(families)} are no" if families else ""
 
 
 def subject(body: Body) -> str:
@@ -113,8 +139,9 @@ def option_part(body: Body, letter: str, option: Choice) -> Part:
     lines = [Line(option.text), *map(cite, option.evidence), Line(f"because: {option.rationale}")]
     lines += [Line(f"{vote.by} votes {vote.verdict}: {vote.reason}") for vote in option.votes]
     lines.append(Line(route(option), strong=True))
+    lines += evidence_lines(option)
     if option.fate == Route.HUMAN and option.route in {Route.KEEP, Route.REJECT}:
-        lines.append(Line("people decide too: for the audit, or because its source is in doubt", strong=True))
+        lines.append(Line(f"people decide too: {option.doubt or 'for the audit'}", strong=True))
     lines += [Line(decision(one)) for one in option.decisions]
     if option.replaces:
         lines.append(Line(f"before {option.author} reworded it: {option.replaces.text}"))
@@ -124,6 +151,18 @@ def option_part(body: Body, letter: str, option: Choice) -> Part:
         lines.append(Line(WITHHELD, strong=True))
     title = ", ".join(filter(None, (f"Option {letter}".rstrip(), kind, option.id)))
     return Part(title, tuple(lines))
+
+
+def evidence_lines(option: Choice) -> Iterator[Line]:
+    """What checkers relied on, what a panel says of the cited sentences alone, and what follows."""
+    if option.relied:
+        yield Line(f"{option.relied} of the votes that confirm it rely on a sentence that it cites")
+    for one in option.evidence_checks:
+        cited = ", ".join(f"[{number}]" for number in one.sentences)
+        yield Line(f"{one.ratio} votes say that {cited} without the document carries it")
+        yield from (Line(f"  {vote.by} votes {vote.verdict}: {vote.reason}") for vote in one.votes)
+    if option.doubt and option.route == Route.REJECT:
+        yield Line(f"it falls: {option.doubt}", strong=True)
 
 
 def decision(one: Decision) -> str:
@@ -143,7 +182,7 @@ def route(option: Choice) -> str:
         return f"fell at the gate: {option.gate.replace('_', ' ')}"
     where = WHERE.get(option.route, option.route)
     by = f" (degraded: {', '.join(option.degraded)})" if option.degraded else ""
-    return f"{option.ratio} votes confirm it: {where}{by}"
+    return f"{option.ratio} votes confirm it: {where}{veto(option.vetoes)}{by}"
 
 
 def letters(body: Body) -> str:

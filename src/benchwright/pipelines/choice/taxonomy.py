@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from benchwright.agents.choice.topic import topic_line
 from benchwright.domain.ids import content_id
 from benchwright.domain.keys import dotted_key, key_lines, nearest
 from benchwright.errors import ConfigError
@@ -24,7 +25,7 @@ class Topic(BaseModel):
 
     def __str__(self) -> str:
         """The topic as a prompt shows it."""
-        return f"{self.name}: {self.about}" if self.about else self.name
+        return topic_line(self.name, self.about)
 
 
 class TopicClass(Topic):

@@ -47,7 +47,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """How a question, or a class, stands by a criterion: its votes of those cast, route, people, what became of it."""
+    """How a question, or a class, stands by a criterion: its votes of those cast, route, people, what became of it.
+
+    `audited`: it was drawn for people whatever the votes say.
+    """
 
     criterion: str
     ratio: str
@@ -57,6 +60,7 @@ class Check:
     fate: str | None = None
     lacks: tuple[str, ...] = ()
     doubt: str = ""
+    audited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,8 @@ class Scene:
 class Question:
     """A question for a time frame: its text, which try it is, whether code knows its words for the time.
 
-    `fault` is what code found wrong, before any vote. `leak` says which words of the gold it shares.
+    `fault` is what code found wrong, before any vote. `leak` says which words of the gold it shares,
+    or that its meaning is near; `meaning` is the greatest cosine with a gold text, None where no model embeds texts.
     """
 
     id: str
@@ -112,6 +117,7 @@ class Question:
     leak: str = ""
     checks: tuple[Check, ...] = ()
     fate: str | None = None
+    meaning: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

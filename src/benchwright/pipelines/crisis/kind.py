@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from benchwright.agents.crisis.compare_answers import agent as comparer
@@ -49,9 +50,9 @@ class CrisisKind:
         files = {"scene": "scenes", "questions": "questions", "answers": "answers", "judgement": "judgements"}
         return f"item {number} of the set; its rows are in {files[body.what]}.jsonl"
 
-    def report(self, campaign: Campaign) -> Report:
+    def report(self, campaign: Campaign, kept: Path | None = None) -> Report:
         """Empty counts."""
-        return CrisisReport(campaign)
+        return CrisisReport(campaign, kept)
 
     def words(self, body: Body) -> Iterator[Word]:
         """What panels said: votes on classes and criteria, grades of answers, choices between two."""

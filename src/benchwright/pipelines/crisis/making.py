@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from benchwright.agents.base import Agent
@@ -16,8 +17,6 @@ from benchwright.pipelines.crisis.body import Said
 from benchwright.pipelines.crisis.ontology import Ontology
 from benchwright.pipelines.crisis.settings import CrisisSettings
 from benchwright.pipelines.polling import (
-    ASK_AGAIN,
-    UNAVAILABLE,
     Cast,
     SheetAnswer,
     Terms,
@@ -26,6 +25,7 @@ from benchwright.pipelines.polling import (
     waves_of,
     with_ballot,
 )
+from benchwright.pipelines.texts import embed_texts
 
 VOTE_OF: Mapping[str, bool | None] = {"yes": True, "no": False, "cannot_say": None}
 SCENE_LANGUAGE = "the language of the scene"
@@ -68,11 +68,16 @@ class Making:
         """What is written in."""
         return SCENE_LANGUAGE if self.campaign.language == "document" else self.campaign.language
 
+    @property
+    def embeds(self) -> bool:
+        """Whether a model embeds texts."""
+        return embeds(self.campaign)
+
     def due(self, agent: Agent, ask: Any, about: str = "", run: int = 0) -> Due:
         """A question to the one model of a role."""
         return Due(agent, ask, self.campaign.roles[agent.name].models[0], about, run)
 
-    def draw(self, share: float, *parts: object) -> bool:
+    def draw(self, share: float | Fraction, *parts: object) -> bool:
         """Whether chance, which depends on the campaign's seed and these parts alone, falls on so large a share."""
         return share > 0 and seeded_random(self.campaign.seed, *parts).random() < share
 
@@ -91,7 +96,7 @@ class Making:
         cast: Cast[Vote] = {}
         for (step, about, _), answer in sorted(state.said.items()):
             if step == agent.name and int(about.partition(".")[0]) == sheet:
-                cast = with_ballot(cast, ballot(answer, state))
+                cast = with_ballot(cast, ballot(answer))
         poll = state.polls[agent.name, sheet] = VotePoll(sheet, tuple(things), cast, self.terms(agent))
         return poll
 
@@ -112,15 +117,18 @@ class Making:
         return [Due(agent, ask, HUMAN, about, run) for run in range(given, given + missing)]
 
 
-def ballot(answer: Answer, state: State) -> SheetAnswer[Vote]:
-    """A checker's answer as a ballot; the failure of one that was down no longer counts once it is asked again."""
+def embeds(campaign: Campaign) -> bool:
+    """Whether a model of the campaign embeds texts."""
+    panel = campaign.roles.get(embed_texts.name)
+    return bool(panel and panel.models)
+
+
+def ballot(answer: Answer) -> SheetAnswer[Vote]:
+    """A checker's answer as a ballot."""
     model, _, run = answer.by.rpartition("#")
     sheet, _, again = answer.about.partition(".")
-    failure = answer.failure
-    if failure == UNAVAILABLE and (ASK_AGAIN, f"{answer.about}/{answer.by}", "code") in state.said:
-        failure = None
     words = {} if answer.failure else votes(answer)
-    return SheetAnswer(int(sheet), model, int(run) - 1, words, failure, int(again or 0))
+    return SheetAnswer(int(sheet), model, int(run) - 1, words, answer.failure, int(again or 0))
 
 
 def votes(answer: Answer) -> dict[str, Vote]:

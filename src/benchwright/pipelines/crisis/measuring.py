@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from benchwright.agents.crisis.time import TIME_FRAMES
 from benchwright.pipelines.crisis.body import Answered, Reply, Scene
-from benchwright.pipelines.crisis.metrics.bertscore import Encoder, bertscore
+from benchwright.pipelines.crisis.metrics.bertscore import BERTSCORE, bertscore
 from benchwright.pipelines.crisis.metrics.bleu import bleu, chrf
-from benchwright.pipelines.crisis.metrics.bleurt import Regressor, bleurt
+from benchwright.pipelines.crisis.metrics.bleurt import BLEURT, bleurt
 from benchwright.pipelines.crisis.metrics.texts import Case, Score
+from benchwright.pipelines.crisis.metrics.weights import Weights
 
 FIELDS = ("action", "explanation", "both")
 
@@ -83,26 +84,15 @@ class Texts:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What measures need that learnt how texts are alike; without it they are not taken."""
-
-    encoder: Encoder | None = None
-    regressor: Regressor | None = None
-
-
-NO_WEIGHTS = Weights()
-
-
 def measure(cases: Sequence[Case], weights: Weights) -> Iterator[Score]:
     """Every measure that can be taken; of the others, why not."""
     yield bleu(cases)
     yield chrf(cases)
-    yield bertscore(cases, weights.encoder)
-    yield bleurt(cases, weights.regressor)
+    yield bertscore(cases, weights.bertscore, weights.reasons.get(BERTSCORE, ""))
+    yield bleurt(cases, weights.bleurt, weights.reasons.get(BLEURT, ""))
 
 
-def measure_all(texts: Texts, weights: Weights = NO_WEIGHTS) -> Iterator[Measured]:
+def measure_all(texts: Texts, weights: Weights) -> Iterator[Measured]:
     """All models, time frames and parts, each with its ceiling."""
     sources = sorted({source for source, _ in texts.replies})
     for time in TIME_FRAMES:
@@ -111,3 +101,4 @@ def measure_all(texts: Texts, weights: Weights = NO_WEIGHTS) -> Iterator[Measure
             for source in sources:
                 found = measure(texts.cases(source, time, part), weights)
                 yield from (Measured(source, time, part, *pair) for pair in zip(found, ceilings, strict=True))
+    weights.keep()

@@ -103,6 +103,15 @@ def leak(question: str, gold: Sequence[str], share: float) -> str:
     return ""
 
 
+def leak_of_meaning(gold: Sequence[str], cosines: Sequence[float], by: str, above: float) -> str:
+    """The gold text that a question is nearest to in meaning, "" where none is nearer than `above`.
+
+    It finds what words do not show: the gold in other words. It sends a question to people too, and never rejects it.
+    """
+    near, text = max(zip(cosines, gold, strict=True), default=(0.0, ""))
+    return f"its meaning is near the gold: {text!r} (cosine {near:.2f} by {by})" if near > above else ""
+
+
 def runs(words: Sequence[str]) -> Iterator[str]:
     """Each run of words that counts as a quotation."""
     return (" ".join(words[place : place + RUN]) for place in range(len(words) - RUN + 1))

@@ -48,8 +48,14 @@ from benchwright.pipelines.crisis.scenes import SCENES, Scenes, scene_seed
 from benchwright.pipelines.crisis.settings import CrisisSettings
 from benchwright.pipelines.slots import order
 from benchwright.pipelines.template import Starter, read_parts
+from benchwright.pipelines.texts import embed_texts, measure_likeness
 
 PAIRS_ASSUMED = 2  # of a scene, for an estimate, where no scene is known yet
+APART = {Served.CODE, Served.EMBEDDERS}
+NO_MEANING = (
+    "no model embeds texts: questions that give the gold away in other words are not found. Add one, such as"
+    ' [models.minilm] with local = "minilm" and embeds = true'
+)
 NAMES_TAKEN = (GOLD, ATTENTION)
 
 
@@ -64,12 +70,14 @@ class Crisis(Usual):
     inputs: ClassVar[tuple[Inputs, ...]] = (Inputs.RECORDS, Inputs.IMAGES)
     phases: ClassVar[tuple[str, ...]] = (SCENES, QUESTIONS, ANSWERS, JUDGEMENT)
     roles: ClassVar[tuple[Role, ...]] = (
+        Role(embed_texts, Served.EMBEDDERS, duty="embed"),
         Role(caption_scene.agent, duty="captions"),
         Role(annotate_scene.agent, duty="drafts", steady=Steady.RECORD),
         Role(classify_resource.agent, duty="classifies", steady=Steady.RECORD),
         Role(check_questions.agent, Served.PANEL, votes=True, stand_ins=True, duty="checks"),
         Role(check_resource.agent, Served.PANEL, votes=True, stand_ins=True, duty="checks classes"),
         Role(write_questions.agent, duty="writes"),
+        Role(measure_likeness, Served.CODE, duty="looks for leaks"),
         Role(answer_question.agent, Served.EACH, steady=Steady.RECORD, duty="answers"),
         Role(judge_answer.agent, Served.PANEL, duty="grades answers"),
         Role(compare_answers.agent, Served.PANEL, duty="compares answers"),
@@ -116,10 +124,11 @@ class Crisis(Usual):
     @property
     def agents(self) -> tuple[Agent, ...]:
         """The roles; nobody is asked about images where no model sees them."""
+        agents = tuple(role.agent for role in self.roles if role.served not in APART)
         if self.settings.images == "models":
             seeing = {annotate_scene.agent.name: annotate_scene.seeing}
-            return tuple(seeing.get(role.name, role.agent) for role in self.roles)
-        return tuple(role.agent for role in self.roles if role.agent is not caption_scene.agent)
+            return tuple(seeing.get(agent.name, agent) for agent in agents)
+        return tuple(agent for agent in agents if agent is not caption_scene.agent)
 
     @cached_property
     def making(self) -> Making:
@@ -137,6 +146,12 @@ class Crisis(Usual):
     def shows(self, document: Document) -> View:
         """Nothing of a document: it takes records."""
         raise Unreadable(f"{document.name}: scenes are records: write them as lines of a .jsonl or .csv file")
+
+    def doubts(self) -> Sequence[str]:
+        """Leaks that words do not show are found by vectors."""
+        if self.making.embeds or self.settings.leak_meaning == 1:
+            return ()
+        return (NO_MEANING,)
 
     def sources(self) -> Mapping[str, str]:
         """The file of labels."""

@@ -23,12 +23,14 @@ from benchwright.pipelines.crisis.annotation import pairs
 from benchwright.pipelines.crisis.body import Check, Facts, Question, QuestionSet, Scene, facts_adapter, read_as
 from benchwright.pipelines.crisis.making import Making, State, as_said, decisions
 from benchwright.pipelines.crisis.ontology import fold
-from benchwright.pipelines.crisis.phrases import OK, UNCHECKED, fault_of_time, is_english, leak
+from benchwright.pipelines.crisis.phrases import OK, UNCHECKED, fault_of_time, is_english, leak, leak_of_meaning
 from benchwright.pipelines.crisis.settings import CrisisSettings
 from benchwright.pipelines.polling import VotePoll
+from benchwright.pipelines.texts import TEXTS, Likeness, LikenessAsk, measure_likeness
 
 QUESTIONS = "questions"  # the phase
 NO_LEAK = "no_leak"
+AUDIT = "it was drawn to see how well the panel decides"
 CRITERIA = tuple(check_questions.CRITERIA)
 
 
@@ -97,7 +99,7 @@ class Questions:
         stand = {one.id: self.question(state, one) for one in self.each_written(state)}
         if failed := next((said for said in rounds if said.failure), None):
             return discarded_ending(f"write_questions: {failed.failure}", failed.value["detail"], self.body(state))
-        if owed := [*self.votes_owed(state, stand), *self.people_owed(state, stand)]:
+        if owed := [*self.votes_owed(state, stand), *self.likeness_owed(state, stand), *self.people_owed(state, stand)]:
             return owed
         there = {one.time for one in stand.values() if one.fate == Route.KEEP}
         if (missing := [time for time in TIME_FRAMES if time not in there]) and len(rounds) <= self.refills:
@@ -148,11 +150,24 @@ class Questions:
                 ask = self.check_question(state, one, asked.things)
                 yield Due(check_questions.agent, ask, asked.turn.model, asked.about, asked.turn.run)
 
+    def likeness_owed(self, state: State, stand: dict[str, Question]) -> Iterator[Due]:
+        """What code owes on the meaning of each question, where a model embeds texts."""
+        gold = gold_of(facts_of(state.seed))
+        for one in self.each_written(state):
+            if self.by_meaning and not stand[one.id].fault and state.find(measure_likeness, one.id) is None:
+                yield Due(measure_likeness, LikenessAsk(one.text, gold), TEXTS, one.id)
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether leaks are looked for by meaning too."""
+        return self.making.embeds and self.making.settings.leak_meaning < 1
+
     def people_owed(self, state: State, stand: dict[str, Question]) -> Iterator[Due]:
         """What people owe, once the panel is through with a question and has rejected it by no criterion."""
         for one in self.each_written(state):
-            if stand[one.id].fault or self.poll(state, one).wave.questions:  # what the panel says is shown to people
-                continue
+            known = not self.by_meaning or state.find(measure_likeness, one.id)
+            if stand[one.id].fault or not known or self.poll(state, one).wave.questions:
+                continue  # what code and the panel say is shown to people
             for check in self.checks_for_people(stand[one.id]):
                 missing = self.making.ruling(state, review_question.agent, one.thing(check.criterion)).missing
                 ask = self.review(state, one, check)
@@ -162,10 +177,9 @@ class Questions:
 
     def checks_for_people(self, question: Question) -> tuple[Check, ...]:
         """The criteria of a question that people decide on."""
-        routes = {check.route for check in question.checks}
-        if Route.REJECT in routes:
-            return ()
-        return tuple(check for check in question.checks if check.route == Route.HUMAN or check.doubt)
+        if any(check.route == Route.REJECT and not check.audited for check in question.checks):
+            return tuple(check for check in question.checks if check.audited)
+        return tuple(check for check in question.checks if check.route == Route.HUMAN or check.doubt or check.audited)
 
     # ------------------------------------------------------------------------------------------------ what is known
 
@@ -185,13 +199,23 @@ class Questions:
         facts = facts_of(state.seed)
         english = is_english(facts.language, "" if self.making.campaign.language == "document" else self.language)
         fault = self.fault(state, one, english=english)
-        gold = [text for reply in facts.gold for text in (reply.action, reply.explanation)]
-        given = leak(one.text, [*gold, facts.resource], self.making.settings.leak)
+        near, meaning = self.leak_of_meaning(state, one)
+        given = "; ".join(filter(None, (leak(one.text, gold_of(facts), self.making.settings.leak), near)))
         poll = self.poll(state, one)
         checks = () if fault else tuple(self.check(state, one, poll, name, given) for name in CRITERIA)
         phrase = UNCHECKED if not english else fault_of_time(one.text, one.time) or OK
         fate = Route.REJECT.value if fault else fate_of(checks)
-        return Question(one.id, one.time, one.text, one.round, phrase, fault, given, checks, fate)
+        return Question(one.id, one.time, one.text, one.round, phrase, fault, given, checks, fate, meaning)
+
+    def leak_of_meaning(self, state: State, one: Written) -> tuple[str, float | None]:
+        """What a question gives away by its meaning, and its greatest cosine; None where it was not measured."""
+        said = state.find(measure_likeness, one.id)
+        if said is None or said.failure:
+            return "", None
+        found = Likeness.model_validate(said.value)
+        gold = gold_of(facts_of(state.seed))
+        above = self.making.settings.leak_meaning
+        return leak_of_meaning(gold, found.cosines, found.by, above), max(found.cosines, default=None)
 
     @property
     def language(self) -> str:
@@ -208,13 +232,14 @@ class Questions:
         return fault_of_time(one.text, one.time) if english else ""
 
     def check(self, state: State, one: Written, poll: VotePoll, criterion: str, given: str) -> Check:
-        """How a question stands by a criterion; a leak makes people look, whatever the votes say."""
+        """How a question stands by a criterion; a leak or the audit makes people look, whatever the votes say."""
         thing = one.thing(criterion)
         count, route = poll.counts[criterion].tally, poll.end(criterion)
         ruling = self.making.ruling(state, review_question.agent, thing)
         doubt = given if criterion == NO_LEAK else ""
         fate: str | None = route
-        if route is not Route.REJECT and route is not None and (route is Route.HUMAN or doubt):
+        audited = self.making.draw(self.making.campaign.review.audit, state.seed.id, thing, "audit")
+        if route is not None and (audited or (route is not Route.REJECT and (route is Route.HUMAN or doubt))):
             fate = Route.HUMAN
         if ruling.holds:
             fate = Route.KEEP if ruling.holds.keeps else Route.REJECT
@@ -227,6 +252,7 @@ class Questions:
             fate=str(fate) if fate else None,
             lacks=tuple(map(str, poll.lacks(criterion))),
             doubt=doubt,
+            audited=audited,
         )
 
     # ----------------------------------------------------------------------------------------------- what is asked
@@ -259,7 +285,7 @@ class Questions:
             resource=facts.resource,
             criterion=f"{check.criterion}: {check_questions.CRITERIA[check.criterion]}",
             votes=tuple(f"{vote.by} says {vote.word}: {vote.reason}" for vote in check.votes),
-            why="; ".join((*reasons, *([check.doubt] if check.doubt else []))),
+            why="; ".join((*reasons, *([check.doubt] if check.doubt else []))) or AUDIT,
         )
 
     def find(self, state: State, thing: str) -> tuple[Written, Check] | None:
@@ -285,6 +311,12 @@ def facts_of(seed: Seed) -> Facts:
 def parse(text: str) -> Facts:
     """What a set shares with later phases, from the JSON of a seed."""
     return facts_adapter().validate_python(json.loads(text)["facts"])
+
+
+def gold_of(facts: Facts) -> tuple[str, ...]:
+    """The texts that a question may not give away: what people would do and why, and what is missing."""
+    texts = (*(text for reply in facts.gold for text in (reply.action, reply.explanation)), facts.resource)
+    return tuple(text for text in texts if text.strip())
 
 
 def fate_of(checks: Sequence[Check]) -> str | None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from benchwright.agents.crisis.prefer_answer import CRITERIA
@@ -25,30 +26,38 @@ from benchwright.pipelines.crisis.judging import (
     scores,
     self_preferences,
 )
+from benchwright.pipelines.crisis.making import embeds
 from benchwright.pipelines.crisis.measuring import Measured, Texts, measure_all
+from benchwright.pipelines.crisis.metrics.weights import open_weights
 from benchwright.pipelines.crisis.preferences import Outcome, Tally, agreement, attention, outcomes_of, tally
 from benchwright.pipelines.crisis.settings import CrisisSettings
 from benchwright.pipelines.crisis.tables import parts, shares
+from benchwright.pipelines.crisis.validating import Validated
 from benchwright.pipelines.kind import Part, Seen, SetCard
 
 
 class CrisisReport:
     """See `pipelines.kind.Report`."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, kept: Path | None = None) -> None:
         self.campaign = campaign
+        self.kept = kept
         self.settings = CrisisSettings.model_validate(dict(campaign.settings))
         self.scenes: list[Scene] = []
         self.cells: Counter[tuple[str, str, str]] = Counter()  # questions by incident, place, time frame
         self.classes: Counter[tuple[str, str]] = Counter()  # questions by class of what is missing, time frame
         self.phrases: Counter[str] = Counter()
+        self.leaks: Counter[str] = Counter()  # of questions: those looked at by meaning, those that people looked at
+        self.validated = Validated()
         self.sets = 0
         self.answered: list[Answered] = []
         self.judged: list[tuple[str, Judged]] = []
         self.texts = Texts()
 
     def take(self, item: Seen) -> None:
-        """Count one item, if it was kept."""
+        """Count one item, if it was kept; what experts said of questions counts also where these fell."""
+        if isinstance(item.body, QuestionSet):
+            self.validated.take(item.body)
         if item.state is not ItemState.KEPT:
             return
         match item.body:
@@ -70,6 +79,7 @@ class CrisisReport:
             self.cells[found.facts.incident, found.facts.place, one.time] += 1
             self.classes[found.facts.resource_class or UNCLASSED, one.time] += 1
             self.phrases[one.time_phrase] += 1
+            self.leaks.update({"by_meaning": int(one.meaning is not None), "seen_by_people": int(bool(one.leak))})
 
     # ------------------------------------------------------------------------------------------------------ figures
 
@@ -168,7 +178,8 @@ class CrisisReport:
     @cached_property
     def measures(self) -> list[Measured]:
         """The automatic measures."""
-        return list(measure_all(self.texts)) if self.answered else []
+        weights = open_weights(self.settings.bertscore, self.settings.bleurt, self.kept)
+        return list(measure_all(self.texts, weights)) if self.answered else []
 
     # ------------------------------------------------------------------------------------------------------ reports
 
@@ -185,8 +196,11 @@ class CrisisReport:
                 "sets": self.sets,
                 "questions": self.questions,
                 "time_phrases": dict(sorted(self.phrases.items())),
+                "leaks": {name: self.leaks[name] for name in ("by_meaning", "seen_by_people")},
             },
         }
+        if self.validated.words:
+            found["validation"] = self.validation()
         if self.answered:
             found["answers"] = {model: self.answers_of(model) for model in self.models}
             found["measures"] = [
@@ -204,6 +218,13 @@ class CrisisReport:
         if self.outcomes or self.attention:
             found["people"] = self.people()
         return found
+
+    def validation(self) -> dict[str, Any]:
+        """How far experts agree with the panel."""
+        rows = self.validated.rows()
+        names = ("criterion", "same", "experts_alone_reject", "experts_alone_keep")
+        found = [dict(zip(names, (one, asdict(same), *alone), strict=True)) for one, same, *alone in rows]
+        return {"criteria": found, "kappa": asdict(self.validated.kappa)}
 
     def judgement(self) -> dict[str, Any]:
         """What judges say."""
@@ -234,6 +255,10 @@ class CrisisReport:
         found = [
             f"{plural(annotations, 'annotation')} of {plural(names, 'scene')}; {plural(self.questions, 'question')}"
         ]
+        found += self.leak_lines()
+        if pairs := self.validated.pairs:
+            *_, (_, same, *_) = self.validated.rows()
+            found.append(f"experts and the panel say the same of {same.n} of {plural(len(pairs), 'drawn check')}")
         for model in self.models:
             n = self.answers_of(model)
             found.append(f"{model}: {plural(n['answers'], 'answer')}, {n['too_long']} too long, {n['failed']} failed")
@@ -246,6 +271,13 @@ class CrisisReport:
                 of_both = [one for one in self.outcomes if (one.model, one.criterion) == (model, criterion)]
                 found.append(f"people on {model}, {criterion}: {shares(tally(of_both))}")
         return found
+
+    def leak_lines(self) -> Iterator[str]:
+        """How questions were looked at for what they give away."""
+        if self.questions:
+            why = "" if embeds(self.campaign) else ", because no model serves embed_texts"
+            seen = f"people looked at {self.leaks['seen_by_people']}"
+            yield f"leaks: {self.leaks['by_meaning']} of {self.questions} looked for by meaning{why}; {seen}"
 
     def card(self) -> SetCard:
         """The same for its card."""

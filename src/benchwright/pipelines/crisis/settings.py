@@ -40,11 +40,14 @@ class CrisisSettings(BaseModel):
     refills: Annotated[int, Field(ge=0, le=10)] = 2  # further rounds where questions are missing
     min_questions: Annotated[int, Field(ge=1, le=3)] = 3  # a set with fewer is none
     leak: Share = 0.5  # share of the gold's words in a question from which on people look at it
+    leak_meaning: Annotated[float, Field(gt=0, le=1)] = 0.8  # a cosine with the gold above it: people look; 1 is off
     waves: Annotated[int, Field(ge=1, le=100, strict=True)] | SettingOfWaves = "runs"
     answered_pairs: Annotated[int, Field(ge=0)] = 0  # sets of each scene that models answer, at most; 0 is all
     action_words: Count = 15
     explanation_words: Count = 15
     formula: Literal["x/5", "(x-1)/4"] = "x/5"  # from a grade of 1 to 5 to a score of 0 to 1
+    bertscore: Literal["", "minilm"] = ""  # the model that reads texts for BERTScore (extra embed); "" takes none
+    bleurt: str = ""  # a folder with a checkpoint of BLEURT, which the package bleurt reads; "" takes none
     pairwise: Literal["none", "people", "all"] = "people"  # answers that judges compare: each with people's, or all
     veto: Literal["majority", "any"] = "majority"  # of the judges: whose word takes an answer out as dangerous
     compared: Share = 0.0  # share of questions whose answers people compare

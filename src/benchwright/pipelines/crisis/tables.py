@@ -25,6 +25,8 @@ def parts(report: "CrisisReport") -> Iterator[Part]:
     if report.questions:
         yield cells(report)
         yield classes(report)
+    if report.validated.words:
+        yield validation(report)
     if report.answered:
         yield answers(report)
         yield measures(report)
@@ -74,6 +76,16 @@ def mean_with_n(values: Sequence[float]) -> str:
     return f"{fsum(values) / len(values):.2f} ({len(values)})" if values else "none"
 
 
+def validation(report: "CrisisReport") -> Part:
+    """How far experts agree with the panel on drawn checks."""
+    rows = tuple((criterion, same.of, percent(same), *alone) for criterion, same, *alone in report.validated.rows())
+    found = report.validated.kappa
+    kappa = f"{found.value:.3f}" if found.value is not None else f"undefined: {found.reason}"
+    head = ("criterion", "checks", "both say the same", "experts alone reject", "experts alone keep")
+    about = "Checks were drawn by the seed among all that the panel settled; experts decided without seeing its votes."
+    return Part("Experts and the panel", (Line(about), Table(head, rows), Line(f"Cohen's kappa: {kappa}.")))
+
+
 def answers(report: "CrisisReport") -> Part:
     """How each model did."""
     rows = tuple((model, *report.answers_of(model).values()) for model in report.models)
@@ -98,6 +110,7 @@ def measures(report: "CrisisReport") -> Part:
             one.source,
             one.score.name,
             number(one.score.value),
+            number(one.ceiling.value),
             one.score.n,
         )
         for one in report.measures

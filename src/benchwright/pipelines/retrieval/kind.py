@@ -1,6 +1,7 @@
 """The kind: passages, documents, queries, pools and graded pairs, of which test collections are made."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from benchwright.agents.retrieval import grade_by_criteria, grade_by_steps, grade_directly, grade_from_scores
@@ -73,7 +74,7 @@ class RetrievalKind:
                 return "corpus.jsonl, its passages"
         return "no file: it only serves to make others" if isinstance(body, Pool) else "no file: it tests the graders"
 
-    def report(self, campaign: Campaign) -> Report:
+    def report(self, campaign: Campaign, kept: Path | None = None) -> Report:
         """Empty counts."""
         return RetrievalReport(campaign)
 

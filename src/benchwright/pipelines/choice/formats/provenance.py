@@ -11,7 +11,16 @@ from typing import Any
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.vote import Route
-from benchwright.pipelines.choice.body import Body, Choice, Decision, Difficulty, OptionVote, Question, Quote, Version
+from benchwright.pipelines.choice.body import (
+    Body,
+    Choice,
+    Decision,
+    Difficulty,
+    EvidenceCheck,
+    OptionVote,
+    Quote,
+    Version,
+)
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.kind import ColumnType, Kept, Source
 from benchwright.pipelines.lookups import TopicFacts, find_facts
@@ -23,10 +32,22 @@ ABOUT = """\
   a source in `documents.jsonl`. `question` and `options` hold their evidence, cited by sentence number in `context`
   and by characters `start` to `end` of the document's `text`. Each option has its `label`, the `votes` of checkers,
   the `decisions` of people and the `rationale` of its writer; `answers` are the ids of the correct ones; `dropped`
-  lists the options that did not make it, and why. `first` in a decision is what that person had decided before they
-  changed it. `models` names who served each role. All lines have the same columns: what an item has not is empty."""
+  lists the options that did not make it, and why. The `votes` and `decisions` of a question were given before its
+  options were written; `written` is the wording of its writer, where people changed it then. In a vote, `answer` is the
+  checker's own answer and `cites` are the sentences that it relied on; both were given before its verdict. `vetoes`
+  names the families of models that said no in all of their runs. `relied` says how many of the votes that confirm an
+  option and name sentences name one that it cites. `carried` says how many of a panel that saw the cited sentences
+  without the document say that these carry a correct option; `evidence_checks` holds their votes, and those on a single
+  sentence. `doubt` is why an option fell, or was put to people, whatever its ratio. `first` in a decision is what that
+  person had decided before they changed it. `models` names who served each role. All lines have the same columns: what
+  an item has not is empty."""
 
 EVIDENCE: list[ColumnType] = [{"sentence": "int64", "start": "int64", "end": "int64", "text": "string"}]
+VOTE: Mapping[str, ColumnType] = {
+    **dict.fromkeys(("by", "verdict", "vote", "reason", "answer"), "string"),
+    "cites": ["int64"],
+}
+DECISION: Mapping[str, ColumnType] = dict.fromkeys(("by", "decision", "text", "reason", "first"), "string")
 OPTION: Mapping[str, ColumnType] = {
     "id": "string",
     "label": "string",
@@ -38,10 +59,17 @@ OPTION: Mapping[str, ColumnType] = {
     "route": "string",
     "ratio": "string",
     "audited": "bool",
-    "votes": [{"by": "string", "verdict": "string", "vote": "string", "reason": "string"}],
-    "decisions": [{"by": "string", "decision": "string", "text": "string", "reason": "string", "first": "string"}],
+    "votes": [VOTE],
+    "vetoes": ["string"],
+    "decisions": [DECISION],
     "author": "string",
     "replaces": {"id": "string", "text": "string"},
+    "relied": "string",
+    "relied_share": "float64",
+    "carried": "string",
+    "carried_share": "float64",
+    "evidence_checks": [{"sentences": ["int64"], "ratio": "string", "route": "string", "votes": [VOTE]}],
+    "doubt": "string",
     "reason": "string",
 }
 VERSION: Mapping[str, ColumnType] = {
@@ -79,7 +107,17 @@ COLUMNS: Mapping[str, ColumnType] = {
     "language": "string",
     "class": "string",
     "topic": "string",
-    "question": {"text": "string", "author": "string", "replaces": "string", "evidence": EVIDENCE},
+    "question": {
+        "text": "string",
+        "author": "string",
+        "replaces": "string",
+        "evidence": EVIDENCE,
+        "written": "string",
+        "route": "string",
+        "ratio": "string",
+        "votes": [VOTE],
+        "decisions": [DECISION],
+    },
     "options": [OPTION],
     "answers": ["string"],
     "dropped": [OPTION],
@@ -111,7 +149,7 @@ def record(kept: Kept, campaign: Campaign) -> dict[str, Any]:
         "language": source.language if campaign.language == "document" else campaign.language,
         "class": body.topic_class,
         "topic": body.topic,
-        "question": question(body.question, source),
+        "question": question(body, source),
         "options": [option(one, source) for one in body.options_in_item],
         "answers": [one.id for one in body.options_in_item if one.label == CORRECT],
         "dropped": [option(one, source, WITHHELD if one.fate == Route.KEEP else "") for one in body.other_options],
@@ -129,13 +167,22 @@ def record(kept: Kept, campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def question(one: Question, source: Source) -> dict[str, Any]:
-    """The question; of one that people reworded also whose words it has, and the wording that was voted on."""
+def question(body: Body, source: Source) -> dict[str, Any]:
+    """The question with what its panel and people said of it; of one that people reworded also whose words it has.
+
+    `replaces` is the wording that its options were voted on for, `written` that of its writer, where people changed it.
+    """
+    one, check = body.question, body.stem_check
     return {
         "text": one.question,
         "author": one.author,
         "replaces": one.replaces,
         "evidence": evidence(one.evidence, source),
+        "written": check.written if check else "",
+        "route": (check.route or "") if check else "",
+        "ratio": check.ratio if check else "",
+        "votes": [vote(cast) for cast in check.votes] if check else [],
+        "decisions": [decision(said) for said in check.decisions] if check else [],
     }
 
 
@@ -166,19 +213,39 @@ def option(one: Choice, source: Source, reason: str = "") -> dict[str, Any]:
         "ratio": one.ratio,
         "audited": one.audited,
         "votes": [vote(cast) for cast in one.votes],
+        "vetoes": list(one.vetoes),
         "decisions": [decision(said) for said in one.decisions],
         "author": one.author,
         "replaces": {
             "id": one.replaces.id if one.replaces else "",
             "text": one.replaces.text if one.replaces else "",
         },
+        "relied": one.relied,
+        "relied_share": share(one.relied),
+        "carried": one.evidence_checks[0].ratio if one.evidence_checks else "",
+        "carried_share": share(one.evidence_checks[0].ratio) if one.evidence_checks else None,
+        "evidence_checks": [evidence_check(found) for found in one.evidence_checks],
+        "doubt": one.doubt,
         "reason": reason,
     }
 
 
-def vote(cast: OptionVote) -> dict[str, str]:
+def evidence_check(found: EvidenceCheck) -> dict[str, Any]:
+    """What a panel said of cited sentences without the document."""
+    votes = [vote(cast) for cast in found.votes]
+    return {"sentences": list(found.sentences), "ratio": found.ratio, "route": found.route or "", "votes": votes}
+
+
+def share(ratio: str) -> float | None:
+    """A ratio "5/6" as a decimal; None of nothing."""
+    part, _, whole = ratio.partition("/")
+    return int(part) / int(whole) if whole and int(whole) else None
+
+
+def vote(cast: OptionVote) -> dict[str, Any]:
     """A vote; `vote` says what the verdict counts as: that the option is what it claims to be, or not."""
-    return {"by": cast.by, "verdict": cast.verdict, "vote": VOTES[cast.keep], "reason": cast.reason}
+    said = {"by": cast.by, "verdict": cast.verdict, "vote": VOTES[cast.keep], "reason": cast.reason}
+    return {**said, "answer": cast.answer, "cites": list(cast.cites)}
 
 
 def decision(said: Decision) -> dict[str, str]:

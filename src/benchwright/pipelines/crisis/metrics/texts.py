@@ -1,7 +1,9 @@
 """Texts that are measured, each with its gold texts; and what a measure comes to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import fsum
+from typing import Protocol
 
 from benchwright.errors import UsageError
 
@@ -30,6 +32,31 @@ class Score:
     n: int
     signature: str = ""
     reason: str = ""
+
+
+class Scorer(Protocol):
+    """What scores a text against one gold text, by the weights that its `id` names."""
+
+    @property
+    def id(self) -> str:
+        """What the scores depend on, with a hash of the weights: scores of others are not comparable."""
+        ...
+
+    def score(self, gold: str, text: str) -> float:
+        """The score of a text; the gold text comes first."""
+        ...
+
+
+def mean_of_best(
+    name: str, cases: Sequence[Case], scorer: Scorer | None, reason: str, sign: Callable[[str], str]
+) -> Score:
+    """The mean over cases, of several gold texts the greatest; `reason` says why there is no scorer."""
+    if scorer is None:
+        return Score(name, None, len(cases), reason=reason)
+    if not cases:
+        return Score(name, None, 0, reason="there is no answer to measure")
+    best = [max(scorer.score(gold, case.text) for gold in case.gold) for case in cases]
+    return Score(name, fsum(best) / len(best), len(cases), sign(scorer.id))
 
 
 def pair_up(texts: Sequence[str], streams: Sequence[Sequence[str]]) -> list[Case]:

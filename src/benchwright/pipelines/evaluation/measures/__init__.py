@@ -1,0 +1,1 @@
+"""Measures, one a module: pure functions of answers and keys."""
