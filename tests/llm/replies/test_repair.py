@@ -185,3 +185,21 @@ async def test_where_no_turn_is_left_a_reply_with_a_slip_is_taken() -> None:
 async def test_a_provider_that_is_busy_at_the_second_turn_sends_the_ticket_back() -> None:
     with pytest.raises(Transient):
         await Repair(saying('{"n": 3}', Transient("busy"))).ask(OBJECTED)
+
+
+@pytest.mark.parametrize(
+    "thoughts", [Reply("", reasoning="Let me see.", finish="length"), Reply("<think>Let me see.", finish="length")]
+)
+async def test_a_model_that_thinks_long_gets_room_up_to_its_context(thoughts: Reply) -> None:
+    request = replace(REQUEST, model=replace(MODEL, context=8000))
+    llm = saying(replace(thoughts, usage=Usage(40, 100)), replace(thoughts, usage=Usage(40, 400)), '{"n": 4}')
+    assert (await Repair(llm).ask(request)).text == '{"n": 4}'
+    assert [asked.model.max_tokens for asked in llm.history] == [100, 400, 1600]
+
+
+async def test_what_to_do_about_a_reply_that_is_cut_off_stands_in_its_cause() -> None:
+    cut = Reply("<think>Let me see.", finish="length", usage=Usage(900, 100))
+    with pytest.raises(BadReply, match="still thinking: raise max_tokens"):
+        await Repair(saying(cut)).ask(REQUEST)
+    with pytest.raises(BadReply, match=r"raise max_tokens of \[models.m\]"):
+        await Repair(saying(replace(cut, text='{"n": '))).ask(REQUEST)

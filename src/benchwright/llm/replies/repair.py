@@ -8,8 +8,9 @@ from benchwright.errors import BadReply, BadRequest, Refused, Rejected
 from benchwright.llm.gateway import Llm
 from benchwright.llm.limits.tokens import prompt_tokens
 from benchwright.llm.replies.mend import mend_object
-from benchwright.llm.replies.reply import clean, json_objects
+from benchwright.llm.replies.reply import BEGIN, END, clean, json_objects
 
+GROWTH, ROOMS = 4, 3  # a model that was still thinking gets so many times the room, and so often
 QUOTED_MOST = 2000  # characters of a bad reply that are shown back
 ADVICE = "Reply again with one complete JSON object of the form asked for, and nothing else."
 THINKING = (
@@ -36,9 +37,17 @@ def accept_reply(request: Request, reply: Reply) -> tuple[str, str]:
 
 
 def describe_cut(request: Request, reply: Reply) -> str:
-    """Where a reply was cut off, and what to do about a model that thinks too long."""
+    """Where a reply was cut off, and what to do about it: a model may still have been thinking, in whatever form."""
     cut = f"the reply was cut off after {request.model.max_tokens} tokens"
-    return f"{cut}, {THINKING}" if reply.reasoning and not reply.text.strip() else cut
+    if still_thinks(reply):
+        return f"{cut}, {THINKING}"
+    return f"{cut}: raise max_tokens of [models.{request.model.name}], and context if the endpoint holds more"
+
+
+def still_thinks(reply: Reply) -> bool:
+    """Whether a reply that was cut off has thoughts alone, in a field of their own or behind an opening tag."""
+    said = reply.text.strip()
+    return bool(BEGIN.match(said) and not END.search(said)) if said else bool(reply.reasoning)
 
 
 def one_answer(request: Request, reply: Reply, bodies: Sequence[str]) -> tuple[str, str]:
@@ -64,10 +73,10 @@ def one_answer(request: Request, reply: Reply, bodies: Sequence[str]) -> tuple[s
 
 
 def roomier(request: Request, reply: Reply) -> Request | None:
-    """The same question with twice the room for its reply, as far as the context allows; None if it allows none."""
+    """The same question with more room for its reply, as far as the context allows; None if it allows no more."""
     model = request.model
     room = model.context - (reply.usage.prompt or prompt_tokens(request))
-    most = min(2 * model.max_tokens, room)
+    most = min((GROWTH if still_thinks(reply) else 2) * model.max_tokens, room)
     return replace(request, model=replace(model, max_tokens=most)) if most > model.max_tokens else None
 
 
@@ -93,7 +102,8 @@ def again(request: Request, reply: Reply, error: BadReply, left: Left) -> tuple[
             return None
         case "truncated":
             more = roomier(request, reply) if left.rooms else None
-            return (more, replace(left, rooms=left.rooms - 1)) if more else None
+            rooms = left.rooms - 1 if still_thinks(reply) else 0  # one that rambles does so in any room
+            return (more, replace(left, rooms=rooms)) if more else None
     return (correction_request(request, reply, error), replace(left, turns=left.turns - 1)) if left.turns else None
 
 
@@ -101,9 +111,9 @@ class Repair:
     """Returns replies whose `text` is the accepted body; raises the last `BadReply` when nothing is left to do."""
 
     def __init__(self, inner: Llm, turns: int = 1) -> None:
-        """`turns` is how often a bad reply is shown back; apart from that a cut one gets more room once."""
+        """`turns` is how often a bad reply is shown back; apart from that a cut one gets more room."""
         self.inner = inner
-        self.left = Left(turns, rooms=1)
+        self.left = Left(turns, rooms=ROOMS)
 
     async def ask(self, request: Request) -> Reply:
         """The accepted reply; `call` names the one call of perhaps several that it came from."""
