@@ -23,6 +23,6 @@ def test_a_plain_topic_stands_as_it_is() -> None:
 
 def test_a_question_may_hold_the_word_before_a_topics_colon_and_not_the_whole_name() -> None:
     line = topic_line("HIV: testing", "who is tested")
-    demand_topic_unnamed("Where was HIV first found?", line, "")
+    demand_topic_unnamed("Where was HIV first found?", line, "Of HIV nothing more is known.")
     with pytest.raises(BadReply, match="names its topic"):
-        demand_topic_unnamed("What did HIV testing cost?", line, "")
+        demand_topic_unnamed("What did HIV testing cost?", line, "Of HIV nothing more is known.")

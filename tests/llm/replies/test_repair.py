@@ -7,9 +7,9 @@ import pytest
 
 from benchwright.domain.call import Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
-from benchwright.errors import BadReply, BadRequest, Refused, Transient
+from benchwright.errors import BadReply, BadRequest, Refused, Rejected, Transient
 from benchwright.llm.providers.scripted import Scripted
-from benchwright.llm.replies.repair import QUOTED_MOST, Repair
+from benchwright.llm.replies.repair import QUOTED_MOST, REJECTIONS, Repair
 
 MODEL = Model("m", "direct", "m-1", base_url="http://127.0.0.1:1/v1", max_tokens=100, context=1000)
 
@@ -203,3 +203,23 @@ async def test_what_to_do_about_a_reply_that_is_cut_off_stands_in_its_cause() ->
         await Repair(saying(cut)).ask(REQUEST)
     with pytest.raises(BadReply, match=r"raise max_tokens of \[models.m\]"):
         await Repair(saying(replace(cut, text='{"n": '))).ask(REQUEST)
+
+
+async def test_a_correction_that_is_refused_without_a_reason_is_tried_again_and_the_answer_counts() -> None:
+    """A schema failure that passes at the next try must not make the first, bad reply the outcome."""
+    llm = saying("no idea", Rejected("Failed to generate JSON"), Rejected("again"), '{"n": 3}')
+    assert (await Repair(llm).ask(REQUEST)).text == '{"n": 3}'
+    assert len({request.id for request in llm.history}) == 2
+
+
+@pytest.mark.parametrize(
+    "rejections",
+    [[Rejected("no")] * REJECTIONS, [Rejected("flagged", "filtered")], [Rejected("long", "too long")]],
+    ids=["always", "filtered", "too long"],
+)
+async def test_a_correction_that_is_refused_for_good_leaves_the_bad_reply(rejections: list[Exception]) -> None:
+    llm = saying("no idea", *rejections)
+    with pytest.raises(BadReply) as caught:
+        await Repair(llm).ask(REQUEST)
+    assert caught.value.cause == "no_json"
+    assert len(llm.history) == 1 + len(rejections)

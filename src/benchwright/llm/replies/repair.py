@@ -17,6 +17,7 @@ THINKING = (
     "while the model was still thinking: raise max_tokens, or let it think less, such as with"
     ' extra = { reasoning_effort = "low" } or extra = { chat_template_kwargs = { enable_thinking = false } }'
 )
+REJECTIONS = 3  # of one correction, without words that explain it, before it is taken for what it says
 REFUSALS = {"refused": "the model declined to answer", "filtered": "the provider's content filter held back the answer"}
 
 
@@ -130,7 +131,7 @@ class Repair:
             if following is None:
                 raise
             try:
-                return await self.attempt(*following)
+                return await self.insist(*following)
             except (BadRequest, Rejected):  # such as where the correction does not fit: the bad reply is the outcome
                 raise error from None
             except BadReply as later:
@@ -147,3 +148,13 @@ class Repair:
             return await self.attempt(correction_request(request, reply, fault), replace(left, turns=left.turns - 1))
         except (BadReply, BadRequest, Rejected, Refused):
             return usable
+
+    async def insist(self, request: Request, left: Left) -> Reply:
+        """Ask again, also where the endpoint rejects that without a reason: some prompts pass at the next try."""
+        for _ in range(REJECTIONS - 1):
+            try:
+                return await self.attempt(request, left)
+            except Rejected as error:
+                if error.cause != "refused":
+                    raise
+        return await self.attempt(request, left)

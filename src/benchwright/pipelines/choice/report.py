@@ -139,7 +139,7 @@ class ChoiceReport:
         levels = ("items", "easy_as_written", "rewritten", Level.EASY, Level.HARD, Level.UNKNOWN)
         stems = {str(name): self.stems[name] for name in levels}
         means = {"mean_score_as_written": mean(self.before), "mean_score_rewritten": mean(self.after)}
-        parts = (
+        parts: tuple[tuple[str, Any, Counter[Any]], ...] = (
             ("right_options", right, self.right),
             ("number_of_options", self.numbers_found(), self.numbers),
             ("flaws", {name: self.flaws[name] for name in NAMES}, self.flaws),
@@ -222,6 +222,8 @@ class ChoiceReport:
         if self.right:
             rows = tuple((name, self.right[name], self.intended[name]) for name in HOW_MANY)
             yield Part("How many options are right", (Table(("right options", "items", "meant to be so"), rows),))
+        if self.evidence:
+            yield Part("Whether cited sentences support the right options", tuple(map(Line, self.supported())))
         if self.numbers:
             yield self.numbers_part()
         if self.flaws:
@@ -230,8 +232,6 @@ class ChoiceReport:
         if self.families:
             lines = tuple((name, *found.values()) for name, found in self.families_found().items())
             yield Part("Families of distractors", (Table(("family", "written", "in the set"), lines),))
-        if self.evidence:
-            yield Part("Whether cited sentences support the right options", tuple(map(Line, self.supported())))
         if self.stems:
             table = Table(("", "number"), tuple(self.hardness()))
             yield Part("How hard the items are", (Line(self.measurement()), table))
