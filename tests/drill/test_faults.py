@@ -90,7 +90,7 @@ def pursued(faulty: Faulty, body: dict[str, Any]) -> tuple[str, Counter[str]]:
 def read(answer: dict[str, Any]) -> str:
     """What our client makes of a reply."""
     call = Request(Model("m", "direct", "stub"), (Message("user", ("Q",)),), {"type": "object"})
-    return accept_reply(call, chat.reply(call, json.dumps(answer), 0.0))
+    return accept_reply(call, chat.reply(call, json.dumps(answer), 0.0))[0]
 
 
 @settings(deadline=None)

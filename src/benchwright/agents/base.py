@@ -6,7 +6,7 @@ cache.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import import_module
@@ -40,6 +40,11 @@ def against_nothing(ask: Any, answer: Any, source: Any) -> None:
     """The same for what only the source can show."""
 
 
+def without_objection(ask: Any, answer: Any, source: Any) -> Sequence[str]:
+    """The objections to the answers of an agent that may always stand as they are."""
+    return ()
+
+
 def as_is(ask: Any, body: Any) -> Any:
     """The settling of an agent whose answer needs none."""
     return body
@@ -67,10 +72,10 @@ class Agent:
     """A role: `Ask` is a dataclass whose fields are the names in the prompt, `Answer` what comes back.
 
     `check` raises `BadReply` where an answer fits its type but not its question, `against` where it fits both but not
-    the source; `schema` may narrow the answer's JSON schema to the question, so that a provider that enforces schemas
-    cannot go wrong; `settle` puts lasting ids in the place of the labels that only this question used, before the
-    answer is recorded. `file` names the prompt file, where it is not the agent's own; `frame` is the system text and
-    what comes before the rules.
+    the source; `object_to` says what its writer should mend once in an answer that can be used. `schema` may narrow the
+    answer's JSON schema to the question, so that a provider that enforces schemas cannot go wrong; `settle` puts
+    lasting ids in the place of the labels that only this question used, before the answer is recorded. `file` names the
+    prompt file, where it is not the agent's own; `frame` is the system text and what comes before the rules.
     """
 
     name: str
@@ -80,6 +85,7 @@ class Agent:
     schema: Callable[["Agent", Any], dict[str, Any]] = own_schema
     settle: Callable[[Any, Any], Any] = as_is
     against: Callable[[Any, Any, Any], None] = against_nothing
+    object_to: Callable[[Any, Any, Any], Sequence[str]] = without_objection
     file: str = ""
     frame: Frame = DOCUMENT
 
@@ -265,6 +271,13 @@ def accept(agent: Agent, ask: Any, source: Source, text: str) -> str:
     return canonical(agent.settle(ask, locate_citations(answer, visible_reading(ask, first_reading(source)))))
 
 
+def objections(agent: Agent, ask: Any, source: Source, text: str) -> str:
+    """What is to be mended in an answer that is accepted, "" where nothing is."""
+    if agent.object_to is without_objection:
+        return ""
+    return "; ".join(agent.object_to(ask, agent.Answer.model_validate_json(text), source))
+
+
 def request(agent: Agent, ask: Any, source: Source, model: Model, run: int, seed: int) -> Request:
     """The call that puts this question about this source to this model."""
     return Request(
@@ -275,4 +288,5 @@ def request(agent: Agent, ask: Any, source: Source, model: Model, run: int, seed
         seed=seed,
         step=agent.name,
         accept=lambda text: accept(agent, ask, source, text),
+        objections=lambda text: objections(agent, ask, source, text),
     )

@@ -6,7 +6,7 @@ No question is drawn from them. Compared without case; of nested headings ("Meth
 import re
 
 HEADING = re.compile(
-    r"""\b(?:ethics|ethical\ (?:approval|statement|considerations?|clearance|review|aspects|issues|declaration))\b
+    r"""\b(?:ethics|ethical\ (?:approval|statement|considerations?|clearance|review|aspects|declaration))\b
     |\b(?:institutional\ review|informed\ consent|consent\ (?:to|for)\ (?:participat|publication|publish)\w*)\b
     |^(?:\w+\ )?(?:funding|sponsors?)(?:\ (?:statement|sources?|information|support|disclosures?))?$
     |\b(?:financial\ (?:support|disclosures?)|grants?\ (?:support|information))\b

@@ -71,6 +71,11 @@ def test_a_topic_that_no_document_calls_so_is_not_named() -> None:
         demand_topic_unnamed("What do the scenario  PROJECTIONS say of Maruna?", TOPIC, "Maruna had 41 cases.")
 
 
+def test_what_the_topic_is_about_is_no_question() -> None:
+    with pytest.raises(BadReply, match="repeats what the topic is about"):
+        demand_topic_unnamed("What was done, by whom?", "Measures: what was done, by whom, where.", "Text.")
+
+
 CITED = ("In 2021, 37 people with serotype 19A fell ill, 50.5 % of them before 9 May.",)
 
 
@@ -124,6 +129,7 @@ def test_what_stands_in_an_example_and_not_in_the_document_is_told(text: str, so
         ("THE college.", r"'THE college\.' repeats a correct option"),
         ("?!", r"'\?!' has no words"),
         ("41 people of Vodrik", "is about Vodrik, a name of the examples"),
+        ("The method of the Zorvels", "is about Zorvel, a name of the examples"),
     ],
 )
 def test_options_of_which_none_can_be_used_are_sent_back_with_each_fault(text: str, message: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Quoted, narrow_schema, own_schema
+from benchwright.agents.choice.mending import object_to_options
 from benchwright.agents.choice.wording import demand_new, demand_uncopied
 from benchwright.agents.text import Evidence, Line, Reason
 from benchwright.domain.document import Reading
@@ -70,4 +71,10 @@ def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     demand_uncopied([option.text for option in answer.options], agent.prompt.examples, reading.text)
 
 
-agent = Agent("design_distractors", Ask, Answer, check, schema, against=against)
+def object_to(ask: Ask, answer: Answer, reading: Reading) -> list[str]:
+    """Numbers beside their sentences, what comes from examples, flaws of wording."""
+    options = [(option.text, option.evidence) for option in answer.options]
+    return object_to_options(options, ask.question, ask.correct, agent.prompt.examples, reading)
+
+
+agent = Agent("design_distractors", Ask, Answer, check, schema, against=against, object_to=object_to)

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Quoted, narrow_schema, own_schema
+from benchwright.agents.choice.mending import object_to_options
 from benchwright.agents.choice.wording import demand_new, demand_uncopied, demand_unstated
 from benchwright.agents.text import Line, Pieces, Reason
 from benchwright.domain.document import Reading
@@ -64,4 +65,10 @@ def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     return narrow_schema(own_schema(agent, ask), "options", maxItems=ask.wanted)
 
 
-agent = Agent("infer_correct_options", Ask, Answer, check, schema, against=against)
+def object_to(ask: Ask, answer: Answer, reading: Reading) -> list[str]:
+    """Numbers beside their sentences, what comes from examples, flaws of wording."""
+    options = [(option.text, option.evidence) for option in answer.options]
+    return object_to_options(options, ask.question, (), agent.prompt.examples, reading)
+
+
+agent = Agent("infer_correct_options", Ask, Answer, check, schema, against=against, object_to=object_to)

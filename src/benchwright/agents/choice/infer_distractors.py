@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Quoted, narrow_schema, own_schema
+from benchwright.agents.choice.mending import object_to_options
 from benchwright.agents.choice.wording import demand_new, demand_uncopied, demand_unstated
 from benchwright.agents.text import Evidence, Line, Reason
 from benchwright.domain.document import Reading
@@ -112,4 +113,10 @@ def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-agent = Agent("infer_distractors", Ask, Answer, check, schema, settle, against)
+def object_to(ask: Ask, answer: Answer, reading: Reading) -> list[str]:
+    """Numbers beside their sentences, what comes from examples, flaws of wording."""
+    options = [(option.text, option.evidence) for option in answer.options]
+    return object_to_options(options, ask.question, ask.correct, agent.prompt.examples, reading)
+
+
+agent = Agent("infer_distractors", Ask, Answer, check, schema, settle, against, object_to)

@@ -64,7 +64,7 @@ def fault(text: str, known: dict[str, str]) -> str | None:
     form = plain(text)
     if not form:
         return f"{text!r} has no words: write the answer itself"
-    if name := next((name for name in INVENTED if plain(name) in form.split()), None):
+    if name := next((name for name in INVENTED if f" {plain(name)}" in f" {form}"), None):
         return f"{text!r} is about {name}, a name of the examples: use the document in the <document> tags instead"
     if form in known:
         return f"{text!r} repeats {known[form]}: take another fact of the document"
@@ -111,8 +111,12 @@ def demand_question_or_none(text: str, evidence: Sequence[int]) -> bool:
 def demand_topic_unnamed(text: str, topic: str, source: str) -> None:
     """Raise `BadReply` where a question names its topic as no document does that is about it.
 
-    A name of one word is a word of the field ("Cases"), and what the document says the question may say.
+    A name of one word is a word of the field ("Cases"), and what the document says the question may say. It does not
+    repeat the topic itself either.
     """
+    if text and within(plain(text), plain(topic)):
+        message = f"the question repeats what the topic is about: ask for one fact of the document instead of {text!r}"
+        raise BadReply(message)
     name = plain(topic_name(topic))
     if " " in name and within(name, plain(text)) and not within(name, plain(source)):
         message = f"the question names its topic ({topic_name(topic)}): ask for the fact without these words"

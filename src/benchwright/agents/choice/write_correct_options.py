@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Quoted
+from benchwright.agents.choice.mending import object_to_options
 from benchwright.agents.choice.wording import demand_new, demand_uncopied
 from benchwright.agents.text import Evidence, Line, Reason
 from benchwright.domain.document import Reading
@@ -50,4 +51,10 @@ def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     demand_uncopied([option.text for option in answer.options], agent.prompt.examples, reading.text)
 
 
-agent = Agent("write_correct_options", Ask, Answer, check, against=against)
+def object_to(ask: Ask, answer: Answer, reading: Reading) -> list[str]:
+    """Numbers beside their sentences, what comes from examples, flaws of wording."""
+    options = [(option.text, option.evidence) for option in answer.options]
+    return object_to_options(options, ask.question, (), agent.prompt.examples, reading)
+
+
+agent = Agent("write_correct_options", Ask, Answer, check, against=against, object_to=object_to)

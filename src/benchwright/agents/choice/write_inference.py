@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Passage, narrow_schema, own_schema
+from benchwright.agents.choice.flaws import stem_flaws
 from benchwright.agents.choice.wording import (
     Question,
     demand_apart,
@@ -114,4 +115,9 @@ def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     demand_uncopied([answer.question], agent.prompt.examples, reading.text)
 
 
-agent = Agent("write_inference", Ask, Answer, check, schema, against=against)
+def object_to(ask: Ask, answer: Answer, reading: Reading) -> list[str]:
+    """Flaws of the question's wording."""
+    return [flaw.advice for flaw in stem_flaws(answer.question)]
+
+
+agent = Agent("write_inference", Ask, Answer, check, schema, against=against, object_to=object_to)

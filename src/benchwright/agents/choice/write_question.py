@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Passage
+from benchwright.agents.choice.flaws import stem_flaws
 from benchwright.agents.choice.wording import (
     Question,
     demand_new,
@@ -54,4 +55,9 @@ def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     demand_uncopied([answer.question], agent.prompt.examples, reading.text)
 
 
-agent = Agent("write_question", Ask, Answer, check, against=against)
+def object_to(ask: Ask, answer: Answer, reading: Reading) -> list[str]:
+    """Flaws of the question's wording."""
+    return [flaw.advice for flaw in stem_flaws(answer.question)]
+
+
+agent = Agent("write_question", Ask, Answer, check, against=against, object_to=object_to)

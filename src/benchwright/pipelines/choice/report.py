@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from benchwright.agents.choice.flaws import NAMES, Flaw, option_flaws, stem_flaws
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState
 from benchwright.domain.statistics import independence, wilson
@@ -61,6 +62,8 @@ class ChoiceReport:
     right: Counter[str] = field(default_factory=Counter)
     intended: Counter[str] = field(default_factory=Counter)
     numbers: Counter[tuple[int, int]] = field(default_factory=Counter)  # items by number of options, and right ones
+    flaws: Counter[str] = field(default_factory=Counter)  # items by flaw of wording
+    families: Counter[tuple[str, str]] = field(default_factory=Counter)  # distractors by family, written or kept
     knowledge: Counter[str] = field(default_factory=Counter)
     questions: Counter[str] = field(default_factory=Counter)  # by what their panel and people came to
     evidence: Counter[str] = field(default_factory=Counter)  # of right options in the set
@@ -94,10 +97,13 @@ class ChoiceReport:
         self.routes.update(
             "gate" if one.gate else one.route or "gate" for one in (*body.options_in_item, *body.other_options)
         )
-        for one in body.options_in_item:
-            self.take_evidence(one)
+        self.flaws.update({flaw.name for flaw in body_flaws(body)})
+        self.families.update((one.confusion, "written") for one in body.options if one.confusion)
+        self.families.update((one.confusion, "kept") for one in body.options_in_item if one.confusion)
         right = sum(one.label == CORRECT for one in body.options_in_item)
         self.numbers[len(body.options_in_item), right] += 1
+        for one in body.options_in_item:
+            self.take_evidence(one)
         if body.intended:
             self.right[HOW_MANY[min(right, len(HOW_MANY) - 1)]] += 1
             self.intended[body.intended] += 1
@@ -136,10 +142,12 @@ class ChoiceReport:
         parts: tuple[tuple[str, Any, Counter[Any]], ...] = (
             ("right_options", right, self.right),
             ("number_of_options", self.numbers_found(), self.numbers),
+            ("flaws", {name: self.flaws[name] for name in NAMES}, self.flaws),
+            ("families_of_distractors", self.families_found(), self.families),
             ("knowledge", graphs, self.knowledge),
         )
         judged = {name: self.questions[fate] for fate, name in FATES.items() if self.questions[fate]}
-        first: tuple[tuple[str, Any, Counter[str]], ...] = (
+        first: tuple[tuple[str, Any, Counter[Any]], ...] = (
             ("questions", judged, self.questions),
             ("evidence", self.shares(), self.evidence),
         )
@@ -164,6 +172,11 @@ class ChoiceReport:
         for (options, right), count in sorted(self.numbers.items()):
             by_options.setdefault(str(options), {})[str(right)] = count
         return {"right_by_options": by_options, "p_independent": independence(self.numbers)}
+
+    def families_found(self) -> dict[str, dict[str, int]]:
+        """How many distractors of each family were written for kept items, and how many are in the set."""
+        names = sorted({name for name, _ in self.families})
+        return {name: {what: self.families[name, what] for what in ("written", "kept")} for name in names}
 
     def summary(self) -> Mapping[str, Any]:
         """Options by fate, and what kept items tell."""
@@ -213,6 +226,12 @@ class ChoiceReport:
             yield Part("Whether cited sentences support the right options", tuple(map(Line, self.supported())))
         if self.numbers:
             yield self.numbers_part()
+        if self.flaws:
+            seen = tuple((name, self.flaws[name]) for name in NAMES)
+            yield Part("Flaws of wording, as code sees them", (Table(("flaw", "items"), seen),))
+        if self.families:
+            lines = tuple((name, *found.values()) for name, found in self.families_found().items())
+            yield Part("Families of distractors", (Table(("family", "written", "in the set"), lines),))
         if self.stems:
             table = Table(("", "number"), tuple(self.hardness()))
             yield Part("How hard the items are", (Line(self.measurement()), table))
@@ -269,6 +288,14 @@ class ChoiceReport:
         yield from ((f"mean score of these, {when}", f"{mean(found):.3f}") for when, found in means if found)
 
 
+def body_flaws(body: Body) -> Iterator[Flaw]:
+    """The flaws of an item as it stands in the set."""
+    stem, shown = body.question.question, body.options_in_item
+    right, wrong = ([one.text for one in shown if (one.label == CORRECT) == is_right] for is_right in (True, False))
+    yield from stem_flaws(stem)
+    yield from option_flaws(stem, right, wrong)
+
+
 def shortcut_row(one: Shortcut) -> tuple[object, ...]:
     """A rule's row in the card."""
     scores = (one.score, *([one.chance] if one.chance else []))
@@ -309,6 +336,9 @@ def sentences(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"right options: kept items {', '.join(words)}"
     if (p := found.get("number_of_options", {}).get("p_independent")) is not None and p < SUSPECT:
         yield f"the number of options tells how many are right (p = {p:.4f}): see the table in the card of the set"
+    if flaws := found.get("flaws"):
+        seen = ", ".join(f"{name} {number}" for name, number in flaws.items() if number)
+        yield f"flaws of wording in kept items, as code sees them: {seen}"
     if stems := found.get("difficulty"):
         unknown = f", {stems['unknown']} of unknown difficulty" if stems["unknown"] else ""
         first = f"{stems['easy_as_written']} of {stems['items']} were easy as written"
