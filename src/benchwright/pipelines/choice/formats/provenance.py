@@ -25,7 +25,7 @@ from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.kind import ColumnType, Kept, Source
 from benchwright.pipelines.lookups import TopicFacts, find_facts
 
-WITHHELD = "left out so that no option is right"  # the reason for which a sound option is not in the set
+WITHHELD = "left out on purpose, though it is sound"  # the reason for which a sound option is not in the set
 VOTES = {True: "yes", False: "no", None: "abstains"}
 ABOUT = """\
 - `provenance.jsonl` says how each item of `items.jsonl` came about, one item a line, under the same `id`; `document` is
