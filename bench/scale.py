@@ -33,6 +33,7 @@ from benchwright.store import items
 from benchwright.store.database import Connection
 from benchwright.store.look import Look
 
+EACH = 3  # jobs of an item
 LOOKS = 5  # times that a look is measured; the best counts
 REPORTS, WIDE, LATENCY = 30, 16, 0.2  # documents, calls in flight, seconds of a call, beside a bare loop
 
@@ -97,16 +98,16 @@ def ours(*words: object) -> list[str]:
 
 
 def run_jobs(folder: Path, count: int) -> list[dict[str, Any]]:
-    """So many jobs through planner, queue, ledger and store, with models that answer at once."""
+    """So many pairs, each graded three times, through planner, queue, ledger and store; models answer at once."""
     found = spend(ours("--folder", folder, "--jobs", count, "--part", "run"))
     said = json.loads((folder / "run.json").read_text("utf-8"))
     return [
         {
-            "jobs": count,
-            "jobs/s": said["pairs a second"],
-            "CPU ms a job": said["CPU ms a pair"],
+            "jobs": EACH * count,
+            "jobs/s": EACH * said["pairs a second"],
+            "CPU ms a job": said["CPU ms a pair"] / EACH,
             "peak MB": found.peak,
-            "bytes a job": said["bytes a pair"],
+            "bytes a job": said["bytes a pair"] / EACH,
         }
     ]
 
@@ -201,8 +202,10 @@ def measured(options: Namespace) -> dict[str, Any]:
         if options.part in ("", "claims"):
             found["claims, in ms"] = asyncio.run(jobs.claims(folder, options.times, full=False))
         if options.part in ("", "jobs"):
-            found["jobs through the engine, models that answer at once"] = run_jobs(folder, options.jobs)
-            found["looks at that campaign"] = look(folder, options.jobs)
+            found["jobs through the engine, models that answer at once"] = run_jobs(
+                folder, max(1, options.jobs // EACH)
+            )
+            found["looks at that campaign"] = look(folder, max(1, options.jobs // EACH))
         if options.part in ("", "beside"):
             found[f"on one stub, {WIDE} calls at a time of {LATENCY} s at most"] = beside(folder)
     return found
