@@ -203,6 +203,7 @@ def test_the_presets_of_inference_and_reconstruction_give_the_papers_values(pres
         "rounds": 3,
         "snippets": 6,
         "tries": 2,
+        "keep": "hardest",
     }
     wanted = {"distractors": 4, "several_correct": 0.0, "none_correct": 0.0, "no_correct": "keep"}
     assert {key: made.settings[key] for key in wanted} == wanted

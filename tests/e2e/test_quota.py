@@ -26,6 +26,8 @@ corpus = ["documents"]
 [recall]
 taxonomy = "topics.toml"
 distractors = 2
+several_correct = 0.0
+none_correct = 0.0
 min_options = 3
 refills = 0
 check_stems = false
