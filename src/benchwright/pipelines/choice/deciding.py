@@ -54,10 +54,11 @@ class ChoiceSettings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Hardened:
-    """The stem to keep, and how that came about."""
+    """The stem and the options to keep, and how that came about."""
 
     stem: str
     difficulty: Difficulty
+    options: tuple[OptionState, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Manner:
     question. `withholds`: its correct options are left out on purpose. `doubt` makes people decide about an option that
     its votes keep ("" where nothing does), `heard` is what else checkers say of an option, `source` what people see
     about it of a masked part. `plant` gives the options by which a checker is tested in its first question. `harden`
-    owes what hardens the stem of these options, of which those ids are right, or says what came of it.
+    owes what makes an item harder, of all options and those chosen for it, or says what came of it.
     """
 
     write: Callable[[Sequence[OptionState], int], Due]
@@ -78,7 +79,9 @@ class Manner:
     heard: Callable[[Option], tuple[str, ...]] = lambda _: ()
     source: Callable[[Option], Masked] = lambda _: NOTHING_MASKED
     plant: Callable[[], tuple[tuple[str, str], ...]] = tuple
-    harden: Callable[[Sequence[tuple[str, str]], tuple[str, ...]], tuple[Due, ...] | Hardened | None] = lambda *_: None
+    harden: Callable[[Sequence[OptionState], Sequence[OptionState]], tuple[Due, ...] | Hardened | None] = lambda *_: (
+        None
+    )
 
 
 @dataclass(frozen=True)
@@ -220,8 +223,13 @@ class Deciding:
 
     def missing_distractors(self, draft: Draft, alive: Sequence[OptionState]) -> int:
         """How many distractors are to be written beside those alive; 0 when no round is left."""
-        there = sum(standing.option.label == DISTRACTOR for standing in alive)
-        return max(0, self.settings.distractors - there) if len(draft.rounds) <= self.settings.refills else 0
+        new = draft.replacements
+        there = sum(s.option.label == DISTRACTOR and s.option.round not in new for s in alive)
+        return max(0, self.settings.distractors - there) if self.may_refill(draft) else 0
+
+    def may_refill(self, draft: Draft) -> bool:
+        """Whether a round of distractors is left; those that replace what nobody took are counted apart."""
+        return len(draft.rounds) - len(draft.replacements) <= self.settings.refills
 
     # ------------------------------------------------------------------------------------------------ what is asked
 
@@ -297,7 +305,7 @@ class Deciding:
         wave nor who of the people answers first.
         """
         alive = [s.option.label for s in standings if self.was_alive(draft, s, polled)]
-        if len(draft.rounds) <= self.settings.refills:  # distractors may yet be written
+        if self.may_refill(draft):
             alive += [DISTRACTOR] * self.settings.min_options
         fault = self.fault(alive, withholds=manner.withholds)
         return discarded_ending(*fault, self.body_of(draft, manner, standings, ())) if fault else None
@@ -323,17 +331,19 @@ class Deciding:
 
         The stem of what will be kept may first be hardened, which can owe more.
         """
-        stand = [s for s in standings if s.fate is Route.KEEP]
+        new = draft.replacements
+        stand = [s for s in standings if s.fate is Route.KEEP and s.option.round not in new]
         chosen = [s for s in stand if s.option.label != CORRECT or not manner.withholds]
         order = seeded_shuffle([s.id for s in chosen], self.campaign.seed, draft.seed.id, "options")
         if fault := self.fault([s.option.label for s in stand], withholds=manner.withholds):
             return discarded_ending(*fault, self.body_of(draft, manner, standings, order))
-        texts = {s.id: s.text for s in chosen}
         right = tuple(s.id for s in chosen if s.option.label == CORRECT)
         # What people worded is not worded anew: the answers to a stem before are about that one.
-        hardened = None if self.new_wording(draft) else manner.harden([(name, texts[name]) for name in order], right)
+        hardened = None if self.new_wording(draft) else manner.harden(standings, chosen)
         if isinstance(hardened, tuple):
             return hardened
+        if hardened:
+            order = seeded_shuffle([s.id for s in hardened.options], self.campaign.seed, draft.seed.id, "options")
         body = self.body_of(draft, manner, standings, order)
         if hardened:
             question = replace(body.question, question=hardened.stem)
