@@ -21,7 +21,7 @@ SHARED = TESTS.parents[1] / "shared" / "data"
 MEASURED = {"domain", "agents", "pipelines", "engine", "store"}  # as [tool.coverage.run] in pyproject.toml has them
 
 # Importing litellm takes as long as hundreds of tests: side by side those that do so are met by one process of several.
-LITELLM = {"test_secrets.py", "test_hosted.py", "test_batch_anthropic.py"}
+LITELLM = {"test_secrets.py", "test_hosted.py", "test_batch_anthropic.py", "test_sent.py"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

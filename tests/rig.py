@@ -115,5 +115,5 @@ async def rig(
         record = StoreRecord(database, clock)
         circuit = Circuit(Departure(paid, record), pipeline.campaign.models.values(), clock)
         llm = Spoil(Rejections(Disown(Repair(Ledger(circuit, record)), record)))
-        tools = Tools(pipeline.campaign, pipeline, database, llm, Readings(database), duplicates, clock)
+        tools = Tools(pipeline.campaign, pipeline, database, llm, Readings(database), duplicates, clock, clock)
         yield Rig(pipeline, database, paid, tools, clock)

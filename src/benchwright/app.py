@@ -18,6 +18,7 @@ from typing import Any
 
 from benchwright import __version__
 from benchwright.begun import Opened, pipeline_of
+from benchwright.campaign_file import mend_change
 from benchwright.clock import utc_iso
 from benchwright.config import describe_changes, describe_overrides, differences, load, template
 from benchwright.domain.campaign import Campaign
@@ -26,6 +27,7 @@ from benchwright.domain.source import Inputs
 from benchwright.domain.text import plural
 from benchwright.engine import status as standing
 from benchwright.engine.again import AskAgain, ask_again, ask_checkers_again
+from benchwright.engine.alone import run_aside
 from benchwright.engine.duplicates import Duplicates
 from benchwright.engine.earlier import describe_earlier_spending, earlier
 from benchwright.engine.estimate import Estimate
@@ -39,6 +41,7 @@ from benchwright.engine.record import StoreRecord, StoreShelf
 from benchwright.engine.rough import rough
 from benchwright.engine.runner import Ended, Runner, failed_end
 from benchwright.engine.seen import read_item
+from benchwright.engine.sent import record_sent
 from benchwright.engine.services import check, services
 from benchwright.engine.signals import stopped_by_signals
 from benchwright.engine.texts import texts_service
@@ -134,6 +137,9 @@ class Report:
         return values | {"status": self.status.json()}
 
 
+ADVICE = "advice"  # the name of a check that forbids nothing
+
+
 async def report(begun: Opened, ended: Ended, intake: Intake) -> Report:
     """Look at what a run has left behind."""
     models = {name for panel in begun.campaign.roles.values() for name in panel.models}
@@ -174,12 +180,13 @@ async def start_campaign(
 ) -> AsyncIterator[tuple[Opened, Intake]]:
     """A campaign that this process owns, its models looked at, its corpus taken in."""
     where = place(path)
+    await mend_change(where, utc_iso(time()))
     campaign = load(where.file)
     pipeline = pipeline_of(campaign, where)
     for line in describe_overrides(where.file):
         watcher.say(line)
     with own_campaign(where.database, utc_iso(time())):
-        demand(await doctor(path))
+        demand(await doctor(path), watcher.say)
         async with (
             await Database.open(where.database, create=True) as database,
             own_database(database, where.database, utc_iso(time())),
@@ -296,6 +303,7 @@ async def work(begun: Opened, watcher: Watcher, slots: float = inf) -> Ended:
     before = await database.read(partial(earlier, models=begun.campaign.models))
     for line in describe_earlier_spending(begun.campaign.budget, before):
         watcher.say(line)
+    await record_sent(database, begun.campaign)
     models, cap = begun.campaign.models, begun.campaign.budget
     llm = chain(StoreRecord(database), models, cap, before, StoreShelf(database), watcher.say)
     readings = Readings(database)
@@ -329,10 +337,12 @@ def describe_rescued(rescued: jobs.Rescued) -> Iterator[str]:
         yield f"{them} may be why earlier runs died: of these one is asked at a time, beside all others"
 
 
-def demand(checks: Sequence[Check]) -> None:
-    """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid."""
+def demand(checks: Sequence[Check], say: Callable[[str], None]) -> None:
+    """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid; say advice."""
     if failed := [f"  {check.name}: {check.message}" for check in checks if not check.ok]:
         raise UsageError("\n".join(["these cannot be used:", *failed]))
+    for advice in (one.message for one in checks if one.name == ADVICE):
+        say(advice)
 
 
 def shown_images(campaign: Campaign, pipeline: Pipeline) -> frozenset[str]:
@@ -357,8 +367,8 @@ async def doctor(path: Path, say: Callable[[str], None] | None = None) -> list[C
         await probe(models[name], cap, batch=name in campaign.batch_models, images=name in seeing)
         for name in campaign.serving_models
     ]
-    doubts = [Check("advice", ok=True, message=doubt) for doubt in pipeline.doubts()]
-    named = check_corpus(campaign.corpus, base, pipeline)
+    doubts = [Check(ADVICE, ok=True, message=doubt) for doubt in pipeline.doubts()]
+    named = await run_aside(partial(check_corpus, campaign.corpus, base, pipeline))
     corpus = await foresee_corpus(campaign, pipeline, base, say) if say and named.ok else named
     preset = [Check("preset", ok=True, message="\n".join(lines))] if (lines := describe_overrides(where.file)) else []
     further = check(campaign.settings, base, where.graphs)

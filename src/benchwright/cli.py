@@ -3,13 +3,14 @@
 Exit codes are in `show/code.py`. Heavy modules are imported inside the commands, so that `--help` is there at once.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from cyclopts import App, CycloptsError, Parameter
 from cyclopts.validators import Number
@@ -17,9 +18,10 @@ from cyclopts.validators import Number
 from benchwright import __version__
 from benchwright.cli_calls import NO_AGAIN, Again, calls
 from benchwright.cli_corpus import corpus
+from benchwright.cli_evaluate import evaluate, report
 from benchwright.cli_review import desk
 from benchwright.cli_votes import checkers, whatif
-from benchwright.errors import BenchwrightError, Owned, UsageError
+from benchwright.errors import BenchwrightError, DiskFull, Owned, UsageError
 from benchwright.show.code import EPILOGUE, Code
 from benchwright.show.common import COMMON, Campaign, Common
 
@@ -42,11 +44,16 @@ cli.command(corpus)
 cli.command(calls, sort_key=7)
 cli.command(whatif, sort_key=8)
 cli.command(checkers, sort_key=8)
+cli.command(evaluate, sort_key=8)
+cli.command(report, sort_key=8)
 
 NewFile = Annotated[Path, Parameter(help="Where to write it.")]
 NewBackup = Annotated[Path, Parameter(help="The file to write, or a folder for a file of the same name.")]
 Making = Annotated[
-    str, Parameter(show_default=True, help="What is made: recall, inference, reconstruction, retrieval or crisis.")
+    str,
+    Parameter(
+        show_default=True, help="What is made: recall, inference, reconstruction, retrieval, crisis or evaluation."
+    ),
 ]
 Force = Annotated[bool, Parameter(help="Overwrite a file that is there.")]
 Accept = Annotated[bool, Parameter(help="Continue although the campaign file has changed; answers on record stay.")]
@@ -98,6 +105,7 @@ class Faults:
 
 
 FAULTS = Faults()
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 USAGE = (UsageError, Owned)  # errors of the person, not of the campaign
 
 
@@ -160,9 +168,10 @@ async def resume(campaign: Campaign, /, *, log: Log = None, common: Common = COM
 
 def show_report(campaign: Path, found: "Report", common: Common) -> Code:
     """Show the end of a run; its exit code."""
-    from benchwright.show.report import CODES, report
+    from benchwright.show.report import CODES
+    from benchwright.show.report import report as drawn
 
-    return common.screen.answer(found.json(), report(campaign, found), code=CODES[found.ended.how])
+    return common.screen.answer(found.json(), drawn(campaign, found), code=CODES[found.ended.how])
 
 
 @cli.command(sort_key=4)
@@ -296,8 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run_command(words: Sequence[str]) -> int:
     """Carry out a command line; its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        cast("TextIOWrapper", stream).reconfigure(errors="backslashreplace")
+    open_streams()
     try:
         code: Code | None = cli(words, result_action="return_value", exit_on_error=False, print_error=False)
         return code or Code.DONE
@@ -305,10 +313,31 @@ def run_command(words: Sequence[str]) -> int:
         return Code.INTERRUPTED
     except (BenchwrightError, CycloptsError) as error:
         return show_failure(words, error)
+    except OSError as error:
+        return show_failure(words, of_the_machine(error))
     except ExceptionGroup as group:
-        if ours := group.subgroup(BenchwrightError):
-            return show_failure(words, first(ours))
+        if ours := group.subgroup((BenchwrightError, OSError)):
+            found = first(ours)
+            return show_failure(words, of_the_machine(found) if isinstance(found, OSError) else found)
         raise
+
+
+def open_streams() -> None:
+    """Let any text be printed; what is printed to a stream that is closed goes nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open to the end
+        cast("TextIOWrapper", getattr(sys, name)).reconfigure(errors="backslashreplace")
+
+
+def of_the_machine(error: OSError) -> Exception:
+    """What the system refuses, such as room on a disk, as an error of ours; one about no file stays what it is."""
+    if error.filename is None and error.errno not in NO_ROOM:
+        raise error
+    where = f"{os.fsdecode(error.filename)}: " if error.filename is not None else ""
+    if error.errno in NO_ROOM:
+        return DiskFull(f"{where}the disk is full: free some space, then run the same command again")
+    return UsageError(f"{where}{error.strerror}: see that it can be read and written, then run the same command again")
 
 
 def show_failure(words: Sequence[str], error: Exception) -> Code:
@@ -321,7 +350,7 @@ def show_failure(words: Sequence[str], error: Exception) -> Code:
     return Code.FAILED if isinstance(error, BenchwrightError) and not isinstance(error, USAGE) else Code.USAGE
 
 
-def first(group: "ExceptionGroup[BenchwrightError]") -> Exception:
+def first(group: "ExceptionGroup[Any]") -> Exception:
     """The first error in a group, however deep."""
     error: Exception = group
     while isinstance(error, ExceptionGroup):

@@ -8,6 +8,7 @@ from typing import Any
 
 from benchwright.app import recipe
 from benchwright.begun import Opened, look_at_campaign, open_campaign, pipeline_of
+from benchwright.campaign_file import Replaced, finish_change
 from benchwright.clock import utc_iso
 from benchwright.config import Change, describe_changes, differences, edit_file, parse
 from benchwright.domain.campaign import Campaign
@@ -141,6 +142,7 @@ async def apply(path: Path, change: Change, who: str, why: str) -> Compared:
     demand(who, why)
     where = place(path)
     with own_campaign(where.database, utc_iso(time())):
+        await finish_change(where)
         async with (
             open_campaign(path) as begun,
             own_database(begun.database, where.database, utc_iso(time())),
@@ -192,25 +194,3 @@ async def campaign_text(begun: Opened) -> str:
         )
         raise ChangedCampaign(message)
     return text
-
-
-class Replaced:
-    """A file with a new text: written beside it at first, put in its place when all else has gone well."""
-
-    def __init__(self, file: Path, text: str) -> None:
-        self._file, self._beside = file, file.with_name(f".{file.name}.new")
-        self._text = text
-
-    def __enter__(self) -> None:
-        try:
-            self._beside.write_bytes(self._text.encode())
-            self._beside.chmod(self._file.stat().st_mode)
-        except OSError as error:
-            message = f"{self._file}: cannot be written: {error.strerror}"
-            raise UsageError(message) from error
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
-            self._beside.replace(self._file)
-        else:
-            self._beside.unlink()

@@ -27,6 +27,7 @@ from benchwright.review.progress import progress
 from benchwright.store import calls, campaigns, counts, items, sources
 from benchwright.store.backup import copy_whole
 from benchwright.store.database import Connection
+from benchwright.store.digests import demand_unchanged
 from benchwright.store.files import log_of, size_of
 
 MEASURED_MOST = 2_000  # items by which an export measures the checkers: all their words are in memory together
@@ -147,6 +148,7 @@ async def export(path: Path, folder: Path | None = None, form: str = "", *, name
             raise UsageError(message)
 
         def operation(connection: Connection) -> list[Path]:
+            demand_unchanged(connection)
             found = StoredSet(connection, begun.campaign, pipeline, names)
             how = describe_making(connection, found, begun.place.file.name, judge(connection, found))
             chosen = formats[form or next(iter(formats))]

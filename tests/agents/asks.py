@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.agents import crisis_asks, retrieval_asks
+from tests.agents import crisis_asks, evaluation_asks, retrieval_asks
 
 from benchwright.agents.base import Agent, Masked, Passage, Quoted, every_agent
 from benchwright.agents.choice import (
@@ -179,7 +179,7 @@ def discussed() -> Reading:
     return read_out(document({**SECTIONS, "Discussion": DISCUSSION}), View("d1", (0, 1), (2,)))
 
 
-ONE_OF_EACH |= crisis_asks.ONE_OF_EACH | retrieval_asks.ONE_OF_EACH
+ONE_OF_EACH |= crisis_asks.ONE_OF_EACH | evaluation_asks.ONE_OF_EACH | retrieval_asks.ONE_OF_EACH
 
 
 def read_by(name: str) -> Reading:

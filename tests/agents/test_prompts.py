@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.agents import crisis_asks, retrieval_asks
+from tests.agents import crisis_asks, evaluation_asks, retrieval_asks
 from tests.agents.asks import ONE_OF_EACH, agent, read_by
 
 from benchwright.agents.base import Masked, Passage, Quoted, every_agent, render
@@ -161,7 +161,7 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
     "summarise_knowledge": (summarise_knowledge.Ask(summarise_knowledge.number_facts(QUELM), "Measures"),),
 }
 
-EXAMPLES |= crisis_asks.EXAMPLES | retrieval_asks.EXAMPLES
+EXAMPLES |= crisis_asks.EXAMPLES | evaluation_asks.EXAMPLES | retrieval_asks.EXAMPLES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -252,7 +252,8 @@ def test_rules_and_examples_stay_small(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_comes_back_from_its_json_unchanged(name: str) -> None:
     answer_type = agent(name).Answer
-    replies = [reply for _, reply in agent(name).prompt.examples] or ['{"decision": "withdraw", "reason": "stated"}']
+    people = '{"decision": "withdraw", "reason": "stated"}'
+    replies = [reply for _, reply in agent(name).prompt.examples] or [evaluation_asks.REPLIES.get(name, people)]
     for reply in replies:
         answer = answer_type.model_validate_json(reply)
         assert answer_type.model_validate_json(answer.model_dump_json()) == answer

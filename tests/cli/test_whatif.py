@@ -10,11 +10,12 @@ import pytest
 from tests.cli.campaign import served, typed, written
 from tests.cli.status import drawn
 
+from benchwright.campaign_file import Replaced
 from benchwright.domain.category import Category
 from benchwright.domain.grade import Grade
 from benchwright.domain.quality import Probe, Share, qualities
 from benchwright.errors import StoreFailed
-from benchwright.panel import Checkers, Replaced
+from benchwright.panel import Checkers
 from benchwright.show.code import Code
 from benchwright.show.votes import checkers as drawn_checkers
 from benchwright.show.votes import rate

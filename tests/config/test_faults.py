@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from benchwright.config import load
 from benchwright.domain.keys import key_lines
 from benchwright.errors import ConfigError
+from benchwright.pipelines import PIPELINES
 
 TOP = 'pipeline = "recall"\ncorpus = ["x"]\n'
 MODEL = '[models.glm]\nlocal = "smollm2"\n'
@@ -322,7 +323,7 @@ def test_a_key_in_the_file_is_answered_with_the_way_to_give_it(tmp_path: Path) -
 def test_the_preset_of_another_pipeline_is_refused(tmp_path: Path) -> None:
     lines = told(tmp_path, "pipeline = 'other'\npreset = 'epiqal-a'\ncorpus = ['x']\n" + MODEL + ROLES)
     assert [line.partition(": ")[2] for line in lines] == [
-        "pipeline: unknown pipeline 'other'; known are recall, inference, reconstruction, retrieval, crisis",
+        f"pipeline: unknown pipeline 'other'; known are {', '.join(PIPELINES)}",
         'preset: belongs to pipeline = "recall": use that one, or no preset',
     ]
 
@@ -424,3 +425,44 @@ def test_whatever_stands_in_the_tables_of_a_pipeline_is_told_once_and_by_the_nam
         places = [line.removeprefix(f"{path}:1: ").partition(": ")[0] for line in str(error).split("\n")]
         assert len(set(places)) == len(places)
         assert [place for place in places if not re.fullmatch(r"inference(\.[a-z0-9_]+)*", place)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (".".join(["a"] * 1000) + " = 1\n", "nested too deeply"),
+        ("a = " + "[" * 60 + "]" * 60, "nested too deeply"),
+        ("a = " + "{a = " * 100 + "1" + "}" * 100, "nested too deeply"),
+        ("# \n" * 400_000, "more than 1 MB"),
+    ],
+)
+def test_a_file_that_no_campaign_is_like_is_refused_at_once(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ConfigError, match=said):
+        load(path)
+
+
+def test_of_very_many_mistakes_the_first_are_told_and_the_others_counted(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text("".join(f"unknown{n} = 1\n" for n in range(50_000)), "utf-8")
+    with pytest.raises(ConfigError) as told:
+        load(path)
+    assert str(told.value).count("\n") < 200
+    assert "more mistakes" in str(told.value)
+
+
+def test_numbers_that_nobody_means_are_mistakes(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text('[roles]\ncheck_option = { panel = ["a"], runs = 1000000 }\n[models.a]\nwidth = 1000000\n', "utf-8")
+    with pytest.raises(ConfigError) as told:
+        load(path)
+    assert "runs: should be less than or equal to 100" in str(told.value)
+    assert "width: should be less than or equal to 10000" in str(told.value)
+
+
+def test_a_campaign_file_that_is_no_regular_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    os.mkfifo(path)
+    with pytest.raises(ConfigError, match="no regular file"):
+        load(path)

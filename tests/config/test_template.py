@@ -108,7 +108,7 @@ def test_the_template_shows_an_endpoint_a_provider_a_panel_and_the_preset(name: 
     shown = "".join(blocks(TEXTS[name]))
     preset = next(preset for preset, value in PRESETS.items() if value.pipeline == name)
     assert all(part in shown for part in ("base_url = ", "litellm = ", "panel = ", f'preset = "{preset}"'))
-    least = {"recall": 8, "inference": 10, "reconstruction": 9, "crisis": 11, "retrieval": 8}
+    least = {"recall": 8, "inference": 10, "reconstruction": 9, "crisis": 11, "retrieval": 8, "evaluation": 8}
     assert len(blocks(TEXTS[name])) >= least[name]
 
 

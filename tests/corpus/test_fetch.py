@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import tracemalloc
 from ipaddress import ip_address
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ import pytest
 from tests.corpus.web import Gives, Web, web
 
 from benchwright.corpus.addresses import find_target, is_public, tidy_url
-from benchwright.corpus.fetch import Manners, fetcher
+from benchwright.corpus.fetch import Manners, fetcher, find_licence
 from benchwright.corpus.sniff import describe, kind_of
 from benchwright.errors import Unfetched
 
@@ -31,6 +32,7 @@ PRIVATE = """
 127.0.0.1 127.8.9.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.1 224.0.0.1 240.0.0.1
 255.255.255.255 192.0.2.1 198.18.0.1 ::1 :: fe80::1 fc00::1 ff02::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1
 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe 2002:7f00:1:: 2002:c0a8:101:: 2001:db8::1
+fec0::1 fec0:0:0:ffff::1 3fff::1 192.0.0.1 4000::1
 """
 
 
@@ -246,6 +248,7 @@ async def test_a_site_that_fails_again_and_again_is_left_alone() -> None:
         (Gives(gzip.compress(bytes(2**20)), headers={"Content-Encoding": "gzip"}), "has more than 0 MB", False),
         (Gives(b"x", wait=3), "did not answer in time", True),
         (Gives(b"no archive " * 9, headers={"Content-Encoding": "gzip"}), "the connection failed", True),
+        (Gives(status=520), "answers with HTTP 520", True),
     ],
 )
 async def test_what_gives_no_document_says_why_and_whether_to_try_again(gives: Gives, why: str, again: bool) -> None:
@@ -253,6 +256,17 @@ async def test_what_gives_no_document_says_why_and_whether_to_try_again(gives: G
         found = await refusal(site, "docs.test/a", largest=2000, seconds=0.5)
         assert found[0].startswith(why.replace("has more than 0 MB", "has "))
         assert found[1] is again
+
+
+async def test_a_small_answer_that_unpacks_to_very_much_costs_no_memory() -> None:
+    bomb = gzip.compress(gzip.compress(bytes(2**28)))
+    async with web({"docs.test/a": Gives(bomb, headers={"Content-Encoding": "gzip, gzip"})}) as site:
+        tracemalloc.start()
+        try:
+            assert (await refusal(site, "docs.test/a", largest=2**20))[0] == "has more than 1 MB"
+            assert tracemalloc.get_traced_memory()[1] < 2**25
+        finally:
+            tracemalloc.stop()
 
 
 async def test_the_agent_says_who_asks_and_whom_to_write_to() -> None:
@@ -265,6 +279,22 @@ async def test_a_licence_in_the_header_is_told() -> None:
     link = {"Link": '</style.css>; rel=stylesheet, <https://x.test/by/4.0>; rel="license"'}
     async with web({"docs.test/a": Gives(PDF.body, headers=link)}) as site, fetcher(site.manners()) as reader:
         assert (await reader.fetch(site.url("docs.test/a"))).licence == "https://x.test/by/4.0"
+
+
+@pytest.mark.parametrize(
+    ("links", "licence"),
+    [
+        ('<by>; title="a, b"; rel="next license"', "https://x.test/docs/by"),
+        ("<//y.test/by>; rel=licence", "https://y.test/by"),
+        ("<a>; rel=next, <b>; rel=license", "https://x.test/docs/b"),
+        ("<a>; rel=relicensed", ""),
+        ("<http://[>; rel=license", ""),
+        ("<a>;" * 20_000, ""),  # in no time
+        ("", ""),
+    ],
+)
+def test_the_link_to_a_licence_is_found_among_others(links: str, licence: str) -> None:
+    assert find_licence(links, "https://x.test/docs/a.pdf") == licence
 
 
 async def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

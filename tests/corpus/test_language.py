@@ -4,7 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from benchwright.corpus.language import language_of, refuse_other_languages, unknown_codes
+from benchwright.corpus.language import (
+    NAMES,
+    known_code,
+    language_of,
+    other_language,
+    refuse_other_languages,
+    unknown_codes,
+)
 from benchwright.corpus.text import read_plain
 from benchwright.errors import Unreadable
 
@@ -45,3 +52,34 @@ def test_documents_in_other_languages_are_refused_and_what_their_file_says_is_no
 
 def test_codes_that_are_never_told_are_named() -> None:
     assert unknown_codes(("en", "qq", "eng")) == ["eng", "qq"]
+
+
+@pytest.mark.parametrize("wanted", TEXTS)
+@pytest.mark.parametrize("code", TEXTS)
+def test_a_text_is_in_another_language_only_where_that_is_sure(code: str, wanted: str) -> None:
+    assert other_language(TEXTS[code], wanted) == ("" if code == wanted else code)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vibrio cholerae O1 El Tor Haiti 2010 attack rate",
+        "La Nina drought maize Kenya",
+        "12 - 34",
+        "Was hilft bei Cholera?",
+    ],
+)
+def test_short_texts_and_strings_of_names_are_never_refused_on_a_guess(text: str) -> None:
+    assert other_language(text, "en") == ""
+
+
+def test_a_language_is_known_by_its_english_name_or_its_code() -> None:
+    assert [known_code(name) for name in ("English", " german", "fr", "Klingon", "the language of the passage")] == [
+        "en",
+        "de",
+        "fr",
+        "",
+        "",
+    ]
+    assert other_language(FRENCH, "") == ""
+    assert not unknown_codes(NAMES.values())

@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.cli.campaign import answer, served, typed
-from tests.e2e.machine import Command, begin, until
+from tests.e2e.machine import begin, until
 from tests.e2e.test_quota import campaign, rows
 from tests.e2e.test_refusals import Mended, about_bad, error
 from tests.stub import Raw, Stub, completion, in_thread
@@ -27,10 +26,6 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 def kept(file: Path) -> int:
     found: int = rows(file, "SELECT count(*) FROM items WHERE state = 'kept'")[0][0]
     return found
-
-
-def asked_or_ended(stub: Stub, most: int, run: Command) -> bool:
-    return len(stub.seen) >= most or run.process.poll() is not None
 
 
 def refuse_bad(body: dict[str, Any]) -> Any:
@@ -217,10 +212,7 @@ def test_asking_again_outlasts_kills_and_comes_to_the_same_bytes(tmp_path: Path)
             assert kept(file) == 3
             endpoint.sound, before = True, len(stub.seen)
             for number in range(kills):
-                run = begin("run", file, *([] if number else ["--ask-again"]))
-                most = len(stub.seen) + 1
-                until(partial(asked_or_ended, stub, most, run), "calls")
-                run.kill()
+                kill_in_flight(stub, "run", file, *([] if number else ["--ask-again"]))
             assert typed("run", file, *([] if kills else ["--ask-again"])).code == Code.DONE
             assert kept(file) == 4
             exports.append(export(file))
@@ -228,6 +220,13 @@ def test_asking_again_outlasts_kills_and_comes_to_the_same_bytes(tmp_path: Path)
             assert typed("calls", file, "--failed", "--json").json == []
     assert exports[0] == exports[1]
     assert asked[0] == asked[1]
+
+
+def kill_in_flight(stub: Stub, *words: object) -> None:
+    """Begin a command and kill it once it has sent a request."""
+    run, most = begin(*words), len(stub.seen) + 1
+    until(lambda: len(stub.seen) >= most or run.process.poll() is not None, "calls arrive")
+    run.kill()
 
 
 def test_a_failure_in_whose_place_the_next_try_has_begun_stays(tmp_path: Path) -> None:

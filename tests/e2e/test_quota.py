@@ -28,6 +28,9 @@ taxonomy = "topics.toml"
 distractors = 2
 min_options = 3
 refills = 0
+check_stems = false
+check_evidence = false
+family_veto = false
 [rule]
 quorum = 1
 [models.writer]

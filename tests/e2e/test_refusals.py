@@ -180,3 +180,23 @@ def test_a_run_in_which_everything_failed_does_not_end_as_done(tmp_path: Path) -
         ran = typed("run", file)
         assert ran.code == Code.PARTIAL
         assert "every call to a model failed" in " ".join(ran.out.split())
+
+
+def test_the_manifest_says_what_was_really_sent(tmp_path: Path) -> None:
+    with served(answer) as stub:
+        file = campaign(tmp_path, stub.url, documents=2, width=2)
+        spoken = 'omit = ["seed"]\nrename = { max_tokens = "n_predict" }\nextra = { min_p = 0.1 }\n[roles]'
+        file.write_text(file.read_text().replace("[roles]", spoken))
+        assert typed("run", file).code == Code.DONE
+        assert {tuple(sorted(body)) for body in stub.seen} == {
+            ("messages", "min_p", "model", "n_predict", "response_format", "temperature")
+        }
+        assert typed("export", file).code == Code.DONE
+        manifest = json.loads((tmp_path / "hundred-set" / "manifest.json").read_text())
+        assert manifest["sent"]["writer"] == {
+            "parameters": {"min_p": 0.1, "n_predict": 1024, "temperature": 0.0},
+            "form": ["response_format"],
+            "renamed": {"max_tokens": "n_predict"},
+            "dropped": ["seed"],
+            "added": {"min_p": 0.1},
+        }

@@ -23,6 +23,10 @@ def terminate(run: Command, file: Path) -> None:
     run.signal(signal.SIGTERM)
 
 
+def hang_up(run: Command, file: Path) -> None:
+    run.signal(signal.SIGHUP)
+
+
 def pause(run: Command, file: Path) -> None:
     assert command("pause", file).code == Code.DONE
 
@@ -39,7 +43,7 @@ def unsent(file: Path) -> int:
     return len(rows(file, "SELECT 1 FROM calls WHERE state = 'failed' AND error LIKE 'Unsent:%' AND cost IS NULL"))
 
 
-@pytest.mark.parametrize("stop", [interrupt, terminate, pause], ids=["Ctrl-C", "SIGTERM", "pause"])
+@pytest.mark.parametrize("stop", [interrupt, terminate, hang_up, pause], ids=["Ctrl-C", "SIGTERM", "SIGHUP", "pause"])
 def test_a_stop_finishes_what_runs_and_starts_nothing_more(tmp_path: Path, stop: Stop) -> None:
     with serving(1) as models:
         file = campaign(tmp_path / "campaign", models.url, reports=3)

@@ -231,3 +231,21 @@ async def test_a_pipeline_that_splits_documents_takes_one_that_fits_no_model(
         await take_in(database, here, made, tmp_path, print)
     parts = Splitting(**{field.name: getattr(made, field.name) for field in fields(made)})
     assert await take_in(database, here, parts, tmp_path, print) == Intake(1, 0)
+
+
+async def test_documents_that_changed_on_disk_are_named_and_stay_as_they_were_read(tmp_path: Path) -> None:
+    for number in range(7):
+        (tmp_path / f"{number}.md").write_text(f"# Report {number}\n\n{THIRD} {number}", "utf-8")
+    async with rig(pipeline(), reports=0) as one:
+        said: list[str] = []
+        await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
+        await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
+        assert said == []
+        (tmp_path / "0.md").unlink()
+        (tmp_path / "1.md").write_text("# Another\n\nAnother text.", "utf-8")
+        await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
+        assert said == ["changed on disk since it was read: 1.md; the campaign goes on with the text that it has"]
+        for number in range(2, 7):
+            (tmp_path / f"{number}.md").write_text(f"# Another {number}\n\nAnother text.", "utf-8")
+        await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
+        assert "1.md, 2.md, 3.md, 4.md, 5.md and 1 more" in said[-1]

@@ -2,9 +2,12 @@
 
 import json
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
 from tests.domain.test_image import PNG_FILE
+from tests.domain.test_orientation import exif, jpeg
 from tests.phased.pipeline import Pairs, campaign
 
 from benchwright.domain.image import image_of, image_value
@@ -46,3 +49,18 @@ async def test_a_pipeline_that_takes_no_images_leaves_the_field_as_it_is(tmp_pat
     async with await Database.open(None) as database:
         await take_in(database, pipeline.campaign, pipeline, tmp_path, lambda _: None)
         assert await database.read(lambda connection: [one.body for one in Corpus(connection)]) == [FIELDS[0]]
+
+
+@pytest.mark.skipif(find_spec("PIL") is not None, reason="the extra images is installed")
+async def test_how_many_pictures_stay_lying_is_said_once(tmp_path: Path) -> None:
+    for n in range(3):
+        (tmp_path / f"{n}.jpg").write_bytes(jpeg(exif(6 if n else 1)) + bytes([n]))
+    (tmp_path / "records.jsonl").write_text("\n".join(json.dumps({"image": f"{n}.jpg"}) for n in range(3)), "utf-8")
+    pipeline = replace(Pairs(campaign()), inputs=(Inputs.RECORDS, Inputs.IMAGES))
+    told = list[str]()
+    async with await Database.open(None) as database:
+        await take_in(database, pipeline.campaign, pipeline, tmp_path, told.append)
+    lying = [line for line in told if "not turned" in line]
+    assert len(lying) == 1
+    assert lying[0].startswith("2 images of records.jsonl: stored lying")
+    assert "pip install 'benchwright[images]'" in lying[0]

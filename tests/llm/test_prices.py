@@ -45,6 +45,14 @@ def test_a_call_costs_its_tokens_and_an_uncounted_one_is_unknown() -> None:
     assert cost(OWN, Usage()) is None
 
 
+def test_what_is_put_into_a_cache_costs_a_quarter_more_and_the_most_reckons_with_that() -> None:
+    written = Usage(1_000_000, 0, cached=400_000, written=400_000)
+    assert cost(replace(OWN, price_cached=0.5), written) == Decimal("0.9")
+    assert most(OWN, 1_000_000, 0, written=True) == Decimal("1.25")
+    claude = Model("c", "litellm", "anthropic/claude-sonnet-4-5")
+    assert cost(claude, Usage(1_000_000, written=1_000_000)) == cost(claude, Usage(1_000_000)) * Decimal("1.25")  # type: ignore[operator]
+
+
 def test_tokens_from_the_cache_cost_what_the_campaign_or_the_list_says() -> None:
     cached = replace(USAGE, cached=1_000_000)
     assert cost(HOSTED, cached) == Decimal("0.375")

@@ -19,7 +19,7 @@ PROJECT = PACKAGE.parents[1]
 DOCUMENTS = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md")
 PAGES = sorted(path.relative_to(PROJECT).as_posix() for path in (PROJECT / "docs").rglob("*.md"))
 MODEL = '[models.{name}]\nbase_url = "http://127.0.0.1:9/v1"\nmodel = "{name}"\n'
-ROLES = re.compile("/agents/(choice|crisis|retrieval)/")  # of each kind, a module each
+ROLES = re.compile("/agents/(choice|crisis|evaluation|retrieval)/")  # of each kind, a module each
 COMMAND = re.compile(r"^(?:\$ )?benchwright ((?:review (?=[a-z]+ ))?[a-z]+)(.*)$", re.MULTILINE)
 LONGEST = 120  # characters of a line of prose
 
@@ -123,7 +123,7 @@ def models_named(given: dict[str, Any]) -> set[str]:
 @pytest.mark.parametrize(("name", "shown"), list(settings()))
 def test_every_setting_that_the_docs_show_is_taken(name: str, shown: str, tmp_path: Path) -> None:
     given = tomllib.loads(shown)
-    pipeline = next((one for one in ("inference", "retrieval", "crisis") if one in given), "recall")
+    pipeline = next((one for one in ("inference", "retrieval", "crisis", "evaluation") if one in given), "recall")
     if "roles" not in given:
         shown += '[roles]\ndefault = "writer"\n'
     elif "default" not in given["roles"]:

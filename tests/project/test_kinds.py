@@ -17,6 +17,7 @@ REGISTRIES = {"pipelines/__init__.py", "cli.py"}
 WORDS = {
     "choice": re.compile(r"(?<![a-z])(?:options?|distractors?|stems?)(?![a-z])", re.IGNORECASE),
     "crisis": re.compile(r"(?<![a-z])(?:scenes?|incidents?|time.frames?)(?![a-z])", re.IGNORECASE),
+    "evaluation": re.compile(r"(?<![a-z])(?:take_question|general_knowledge|cannot_tell)(?![a-z])", re.IGNORECASE),
     "retrieval": re.compile(
         r"(?<![a-z])(?:qrels?|search intents?|hard.negatives?|entail(?:s|ed))(?![a-z])", re.IGNORECASE
     ),

@@ -51,6 +51,12 @@ def test_a_category_of_results_is_asked_for_where_one_is_named() -> None:
     assert search.name == f"searxng at {place.url}, files"
 
 
+def test_one_on_this_machine_is_asked_without_the_environments_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    with site(lambda path: Said(page(ROWS))) as place:
+        assert find(place.url)
+
+
 def test_a_long_query_is_cut() -> None:
     with site(lambda path: Said(page(ROWS))) as place:
         find(place.url, "q" * 1000)
@@ -96,7 +102,7 @@ def test_an_address_without_a_searxng_is_said(url: str, error: type[Exception], 
 def test_a_proxy_that_cannot_be_used_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "gopher://127.0.0.1:9")
     with pytest.raises(BadRequest, match="the proxy of the environment, cannot be used: "):
-        find("http://127.0.0.1:9")
+        find("http://searx.example:9")
 
 
 def test_a_failure_slows_the_pace_and_an_answer_restores_it() -> None:

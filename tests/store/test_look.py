@@ -157,3 +157,12 @@ async def test_no_database_a_newer_one_and_another_programs_are_refused(tmp_path
     raw.close()
     with pytest.raises(StoreRefused, match="newer Benchwright"):
         await see(path)
+
+
+async def test_a_look_through_a_link_sees_what_only_the_log_has(tmp_path: Path) -> None:
+    path, link = tmp_path / "c.db", tmp_path / "links" / "link.db"
+    link.parent.mkdir()
+    link.symlink_to(path)
+    async with await Database.open(path, create=True) as database:
+        await database.write(note("one"))
+        assert await see(link) == ["one"]

@@ -321,6 +321,7 @@ async def test_agreement_counts_what_was_said_first_and_marks_what_was_changed(d
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
         {"Origin": ""},
+        {"Origin": "http://[127.0.0.1"},
     ],
 )
 @pytest.mark.parametrize("path", [*FORMS, "/enter"])

@@ -207,7 +207,8 @@ def render(agent: Agent, ask: Any, source: Source) -> tuple[Message, ...]:
     prompt, frame, reading = agent.prompt, agent.frame, first_reading(source)
     values = {field.name: field_text(getattr(ask, field.name), reading, frame.tags) for field in fields(ask)}
     turns = [turn for example in prompt.examples for turn in example] + [prompt.task.substitute(values)]
-    first = Message("user", (*frame.parts(source), prompt.rules, turns[0]))
+    sources = frame.parts(source)
+    first = Message("user", (*sources, prompt.rules, turns[0]), len(sources))
     rest = [Message("assistant" if n % 2 == 0 else "user", (turn,)) for n, turn in enumerate(turns[1:])]
     return (Message("system", (frame.system,)), first, *rest)
 

@@ -24,6 +24,7 @@ KEY_ADVICE = (
     ' and name that one, api_key_env = "NAME_OF_THE_VARIABLE"'
 )
 AS_TOML = {"model_type": "Input should be a table", "tuple_type": "Input should be a list"}
+TOLD_MOST = 100  # mistakes of one table that are explained
 SHOWN_MOST = 40  # characters of a wrong value that a message repeats
 
 
@@ -51,9 +52,12 @@ class Faults:
         try:
             return shape.model_validate(raw, context={"folder": self.path.parent})
         except ValidationError as error:
-            told = [(place_of(fault, raw), fault) for fault in error.errors()]
+            faults = error.errors()
+            told = [(place_of(fault, raw), fault) for fault in faults[:TOLD_MOST]]
             for place, text in innermost([(place, explain_fault(fault, place, shape, also)) for place, fault in told]):
                 self.add((*where, *place), text)
+            if len(faults) > TOLD_MOST:
+                self.add(where, f"has {len(faults) - TOLD_MOST} more mistakes: mend these first")
             return None
 
     def text(self) -> str:

@@ -2,8 +2,10 @@
 
 import re
 import tomllib
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, NoReturn
 
 from benchwright.config.draft import Draft, kinds
@@ -12,6 +14,9 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.keys import key_lines
 from benchwright.errors import ConfigError
 
+LARGEST = 1 << 20  # bytes of a campaign file
+DEEPEST = 30  # tables in tables
+TOO_DEEP = "is nested too deeply: a campaign has tables of keys"
 TWICE = re.compile(r"Cannot (overwrite|declare|mutate|redefine)|Duplicate")  # what tomllib says of a second one
 
 
@@ -34,6 +39,11 @@ def read(path: Path) -> str:
     if path.is_dir():
         fail(f"{path}: is a folder: name the campaign file in it")
     try:
+        found = path.stat()
+        if not S_ISREG(found.st_mode):
+            fail(f"{path}: is no regular file: copy its text into one")
+        if found.st_size > LARGEST:
+            fail(f"{path}: has more than {LARGEST >> 20} MB, a campaign file has some kB: name the right file")
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
@@ -47,7 +57,7 @@ def read(path: Path) -> str:
 def parse_toml(path: Path, text: str) -> dict[str, Any]:
     """The file's tables, decimals kept exact."""
     try:
-        return tomllib.loads(text, parse_float=Decimal)
+        tables = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         what, _, place = str(error).partition(" (at ")
         found = re.match(r"line (\d+), column (\d+)", place)
@@ -57,7 +67,25 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
     except (ValueError, ArithmeticError) as error:
         fail(f"{path}: holds a number that is too long: shorten it", error)
     except RecursionError as error:
-        fail(f"{path}: is nested too deeply: a campaign has tables of keys", error)
+        fail(f"{path}: {TOO_DEEP}", error)
+    if is_deeper(tables, DEEPEST):
+        fail(f"{path}: {TOO_DEEP}")
+    return tables
+
+
+def is_deeper(tables: dict[str, Any], most: int) -> bool:
+    """Whether tables and lists stand in each other more than so many times; however deep, this is no recursion."""
+    layer: list[Any] = [tables]
+    for _ in range(most):
+        layer = [part for value in layer for part in entries(value)]
+    return any(isinstance(value, dict | list) for value in layer)
+
+
+def entries(value: object) -> Iterable[Any]:
+    """What a table or a list holds; nothing for another value."""
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def describe_twice(text: str, line: int) -> str:

@@ -105,6 +105,9 @@ def provider_default(value: object) -> object:
 
 Text = Annotated[str, Field(min_length=1, max_length=1000)]
 Count = Annotated[int, Field(ge=1, le=10**9)]
+Runs = Annotated[int, Field(ge=1, le=100)]  # each is a call to each checker about each item
+Width = Annotated[int, Field(ge=1, le=10_000)]  # calls in flight, each with its connection
+Tries = Annotated[int, Field(ge=1, le=10_000)]
 Price = Annotated[float, Field(ge=0, le=10**6)]  # US dollars per million tokens
 Share = Annotated[Fraction, PlainValidator(share)]
 
@@ -132,7 +135,7 @@ class Items(Table):
 
     per_document: Count | None = None
     target: Count | None = None
-    tries: Count | None = None
+    tries: Tries | None = None
     wait_for_people: bool = True
 
     @model_validator(mode="after")
@@ -162,7 +165,7 @@ class RoleTable(Table):
     """One entry of `[roles]`."""
 
     panel: list[Text] = Field(min_length=1, description='the models\' names, panel = ["NAME"]')
-    runs: Count | None = None
+    runs: Runs | None = None
     batch: bool = False
 
 
@@ -228,7 +231,7 @@ class ModelTable(Table):
     context: Count = DEFAULTS["context"]
     reply: Literal["json_schema", "json_object", "tool", "text"] = DEFAULTS["reply"]
     timeout: float = Field(DEFAULTS["timeout"], gt=0, le=86_400)
-    width: Count = DEFAULTS["width"]
+    width: Width = DEFAULTS["width"]
     adaptive: bool = DEFAULTS["adaptive"]
     rpm: Count | None = None
     tpm: Count | None = None

@@ -20,6 +20,8 @@ Address = IPv4Address | IPv6Address
 PORTS = {"http": 80, "https": 443}
 LONGEST = 2000  # characters
 _TRANSLATED = IPv6Network("64:ff9b::/96")  # holds an IPv4 address in its last 32 bits
+_UNICAST = IPv6Network("2000::/3")  # all of IPv6 that is given to the public net; old forms of private ones are outside
+_EXAMPLES = IPv6Network("3fff::/20")  # for documentation (RFC 9637)
 _NUMBER = re.compile(r"(?:\A|\.)(?:\d+|0x[0-9a-f]*)\Z")  # what systems take for one, such as 2130706433 and 0x7f.1
 _LOCAL = (".local", ".localhost", ".internal", ".home.arpa", ".lan", ".intranet")
 
@@ -60,6 +62,8 @@ def is_public(address: Address) -> bool:
         wrapped = address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
         if wrapped:
             return is_public(wrapped)
+        if address not in _UNICAST or address in _EXAMPLES:
+            return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 

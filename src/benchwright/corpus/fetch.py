@@ -29,9 +29,10 @@ AGENT = "Benchwright"
 GAP, SLOWEST = 1.0, 30.0  # seconds between requests to a site; the longest that a robots.txt is heeded with
 FAILURES = 3  # in a row, after which a site is left alone
 MOVED = frozenset((301, 302, 303, 307, 308))
-OK, CLIENT, SERVER, LATER = 200, 400, 500, frozenset((408, 425, 429, 500, 502, 503, 504))
+OK, SERVER, LATER = 200, 500, frozenset((408, 425, 429))
 
-_LICENCE = re.compile(r'<([^>]{1,1000})>\s*;[^,]*\brel\s*=\s*"?[^",;]*\blicen[sc]e\b', re.IGNORECASE)
+_LINK = re.compile(r"<([^<>]{1,1000})>([^<>]*)")  # an address, and what is said of it
+_LICENCE = re.compile(r'\brel\s*=\s*"?[^",;]*\blicen[sc]e\b', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +160,7 @@ class Fetcher:
                     return tidy_url(urljoin(target.url, place))
                 demand_ok(answer.status_code)
                 data = await _body(answer, largest, cut=cut)
-                licence = _LICENCE.search(answer.headers.get("link", ""))
-                return Page(data, target.url, licence[1] if licence else "")
+                return Page(data, target.url, find_licence(answer.headers.get("link", ""), target.url))
         except (TimeoutError, httpx.TimeoutException):
             raise Unfetched("did not answer in time", again=True) from None
         except httpx.InvalidURL as error:
@@ -172,7 +172,7 @@ class Fetcher:
 def demand_ok(status: int) -> None:
     """Raise `Unfetched` for any status but success."""
     if status != OK:
-        raise Unfetched(f"answers with HTTP {status}", again=status in LATER)
+        raise Unfetched(f"answers with HTTP {status}", again=status in LATER or status >= SERVER)
 
 
 async def _body(answer: "httpx.Response", largest: int, *, cut: bool) -> bytes:
@@ -188,6 +188,15 @@ async def _body(answer: "httpx.Response", largest: int, *, cut: bool) -> bytes:
                 return bytes(body[:largest])
             raise Unfetched(f"has more than {largest >> 20} MB")
     return bytes(body)
+
+
+def find_licence(links: str, url: str) -> str:
+    """The address of the licence that the header of links states of the page at an address; "" for none."""
+    found = next((place for place, said in _LINK.findall(links) if _LICENCE.search(said)), "")
+    try:
+        return urljoin(url, found) if found else ""
+    except ValueError:
+        return ""
 
 
 @asynccontextmanager

@@ -158,7 +158,7 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(whole.splitlines(), 1):
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UsageError(f"{path}:{number}: is not JSON; mend the line or take it out") from error
         if not isinstance(row, dict):
             raise UsageError(f"{path}:{number}: is no JSON object; mend the line or take it out")

@@ -1,9 +1,11 @@
 """The corpus: which files a campaign names, and each of them as a document or a refusal with its reason."""
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from glob import glob
+from glob import iglob
+from itertools import islice
 from os import stat_result
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -18,6 +20,8 @@ from benchwright.domain.document import Document
 from benchwright.errors import CorpusError, Unreadable
 
 LARGEST = 50 * 2**20  # bytes
+MOST_FILES = 1_000_000  # of a corpus
+MADE_UP = {Path("/proc"), Path("/sys"), Path("/dev")}  # folders whose files the system makes up
 
 READERS: Mapping[str, Callable[[bytes, str], Document]] = {
     ".xml": read_jats,
@@ -38,7 +42,16 @@ def find(patterns: Sequence[str], base: Path, kinds: Collection[str] = SUFFIXES)
     (`**` goes deep). Files of no known kind are named, too: whoever reads them refuses them with the reason.
     A pattern that names nothing is a `CorpusError`, which says what `kinds` are known.
     """
+    for pattern in patterns:
+        refuse_system(pattern, base)
     return sorted({path for pattern in patterns for path in _matches(pattern, base, kinds)})
+
+
+def refuse_system(pattern: str, base: Path) -> None:
+    """Raise `CorpusError` for a pattern in what the system makes up: such files have no end."""
+    start = (base / re.split(r"[*?\[]", pattern, maxsplit=1)[0]).resolve()
+    if any(start == made_up or made_up in start.parents for made_up in MADE_UP):
+        raise CorpusError(f"corpus: '{pattern}' names files of the system, not documents; name the folder of yours")
 
 
 def read(path: Path, name: str, keep: Documents | None = None, apart: Apart | None = None) -> Document:
@@ -119,11 +132,11 @@ def _matches(pattern: str, base: Path, kinds: Collection[str]) -> list[Path]:
             return _demand(
                 _inside(path), f"corpus: the directory '{pattern}' holds no file: add some ending in {known}"
             )
-        hits = [base / hit for hit in glob(pattern, root_dir=base, recursive=True)]  # noqa: PTH207 - absolute ones too
-        files = [file for hit in hits for file in _hit(hit, deep="**" in pattern)]
+        hits = (base / hit for hit in iglob(pattern, root_dir=base, recursive=True))  # noqa: PTH207 - absolute ones too
+        files = (file for hit in hits for file in _hit(hit, deep="**" in pattern))
+        return _demand(files, f"corpus: '{pattern}' names no file below {base}; check its spelling")
     except OSError as error:
         raise CorpusError(f"corpus: cannot look for '{pattern}' ({error.strerror}); check its path") from error
-    return _demand(files, f"corpus: '{pattern}' names no file below {base}; check its spelling")
 
 
 def _hit(path: Path, *, deep: bool) -> Iterable[Path]:
@@ -134,7 +147,9 @@ def _hit(path: Path, *, deep: bool) -> Iterable[Path]:
 
 
 def _demand(files: Iterable[Path], complaint: str) -> list[Path]:
-    found = list(files)
+    found = list(islice(files, MOST_FILES + 1))
+    if len(found) > MOST_FILES:
+        raise CorpusError(f"corpus: more than {MOST_FILES} files are named; name the folder of the documents alone")
     if not found:
         raise CorpusError(f"{complaint}, or take it out of the campaign")
     return found
@@ -143,7 +158,7 @@ def _demand(files: Iterable[Path], complaint: str) -> list[Path]:
 def _inside(directory: Path) -> Iterator[Path]:
     """The files in a directory and below; hidden ones and those of campaigns are left out."""
     for folder, folders, files in os.walk(directory, onerror=_complain):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in folders if not name.startswith(".") and Path(folder, name) not in MADE_UP]
         for name in files:
             if not name.startswith(".") and not name.endswith(OURS):
                 yield Path(folder, name)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from benchwright.corpus.assemble import Part, assemble
+from benchwright.corpus.brackets import escape_lone_brackets
 from benchwright.corpus.decode import decode
 from benchwright.corpus.front import read_front
 from benchwright.corpus.headings import heading_of, plain_heading
@@ -164,7 +165,8 @@ def _first_ends(children: "list[Token]") -> int:
 def _parse(text: str, name: str) -> "list[Token]":
     from markdown_it import MarkdownIt
 
-    tokens = MarkdownIt("commonmark", {"maxNesting": NESTING}).enable(["table", "strikethrough"]).parse(text)
+    parser = MarkdownIt("commonmark", {"maxNesting": NESTING}).enable(["table", "strikethrough"])
+    tokens = parser.parse(escape_lone_brackets(text))
     if max((token.level for token in tokens), default=0) >= NESTING - 1:
         raise Unreadable(f"{name}: lists or quotes are nested more than {NESTING} deep; flatten them")
     return tokens
@@ -215,6 +217,7 @@ def _between(part: "Token") -> str:
 
 
 def _level(text: str) -> str:
+    text = _SPACES.sub(" ", text)  # some of the patterns look through the whole of a run of spaces from each of them
     for pattern, instead in _EXTENDED:
         text = pattern.sub(instead, text)
     return _SPACES.sub(" ", level(text)).strip()

@@ -37,11 +37,13 @@ Part = str | Image
 class Message:
     """One turn; `role` is `system`, `user` or `assistant`.
 
-    The parts are kept apart so that the ledger stores a document once, not once a call.
+    The parts are kept apart so that the ledger stores a document once, not once a call. So many of the first are
+    `sources`, which other questions share: a provider may be told to cache them. That is no part of the identity.
     """
 
     role: str
     parts: tuple[Part, ...]
+    sources: int = field(default=0, compare=False)
 
     @property
     def content(self) -> str:
@@ -65,13 +67,15 @@ class Message:
 class Usage:
     """Tokens as the provider counted them.
 
-    `cached` of the prompt were served from its prefix cache; `thinking` of the completion were reasoning.
+    `cached` of the prompt were served from its prefix cache, `written` were put into it, where that has a price of its
+    own; `thinking` of the completion were reasoning.
     """
 
     prompt: int = 0
     completion: int = 0
     cached: int = 0
     thinking: int = 0
+    written: int = 0
 
     @property
     def credible(self) -> "Usage":
@@ -79,7 +83,9 @@ class Usage:
         if not all(0 <= count <= COUNT_MOST for count in (self.prompt, self.completion)):
             return Usage()
         cached = self.cached if 0 <= self.cached <= self.prompt else 0
-        return Usage(self.prompt, self.completion, cached, self.thinking if 0 <= self.thinking <= COUNT_MOST else 0)
+        written = self.written if 0 <= self.written <= self.prompt - cached else 0
+        thinking = self.thinking if 0 <= self.thinking <= COUNT_MOST else 0
+        return Usage(self.prompt, self.completion, cached, thinking, written)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,8 @@ def repeated_sentences(document: Document, view: View) -> tuple[str, ...]:
 
     Short ones say too little to give anything away.
     """
+    if not view.masked:
+        return ()
     reading = read_out(document, view)
     shown = {plain(sentence.text) for sentence in reading.sentences}
     hidden = {plain(sentence.text): sentence.text for sentence in reading.masked}

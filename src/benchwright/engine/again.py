@@ -42,8 +42,8 @@ def find_unavailable(connection: Connection, steps: Iterable[str]) -> Iterator[F
     """The failed answers of models that were down, in these steps, about items that have not ended."""
     for step in steps:
         for failure in failures.of_step(connection, step):
-            if failure.cause == UNAVAILABLE and failure.state in {ItemState.OPEN, ItemState.WAITING}:
-                yield failure
+            unfinished = failure.state in {ItemState.OPEN, ItemState.WAITING}
+            yield from [failure] if unfinished and failure.cause == UNAVAILABLE else []
 
 
 def ask_again(connection: Connection, wanted: AskAgain, plan: jobs.Planner, now: str) -> str:

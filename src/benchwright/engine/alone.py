@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import suppress
+from threading import Thread
+from typing import Generic, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -22,3 +24,44 @@ class Alone:
     async def aclose(self) -> None:
         """Wait for what is running; what has not begun never will."""
         await asyncio.to_thread(self._thread.shutdown, cancel_futures=True)
+
+
+async def run_aside(work: Callable[[], T]) -> T:
+    """What the work gives or raises, from a thread of its own; whoever is cancelled, or ends, does not wait for it.
+
+    So Ctrl-C is heard while a file system answers slowly. The threads of an executor would hold up the end.
+    """
+    done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+    def carry_out() -> None:
+        with Handing(done) as handing:
+            handing.found = work()
+
+    Thread(target=carry_out, daemon=True).start()
+    return await done
+
+
+class Handing(Generic[T]):
+    """Hands over, from a thread, what was found or the error that came instead, whatever it is."""
+
+    found: T
+
+    def __init__(self, done: "asyncio.Future[T]") -> None:
+        """`done` gets it, if anybody still waits."""
+        self._done = done
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        with suppress(RuntimeError):  # its loop has ended meanwhile
+            self._done.get_loop().call_soon_threadsafe(self._settle, error)
+        return True
+
+    def _settle(self, error: BaseException | None) -> None:
+        if self._done.cancelled():
+            return
+        if error is None:
+            self._done.set_result(self.found)
+        else:
+            self._done.set_exception(error)

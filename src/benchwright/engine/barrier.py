@@ -4,7 +4,7 @@ A barrier falls once every item of a phase has ended. What the next phase draws 
 so whatever happens afterwards, and however often a run is interrupted, the same items begin.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -12,13 +12,15 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import Seed
 from benchwright.domain.source import Sources
 from benchwright.engine.plans import Plans
-from benchwright.pipelines.base import Pipeline
-from benchwright.store import counts, items, phases
+from benchwright.pipelines.base import Pipeline, Served
+from benchwright.store import counts, items, jobs, phases
 from benchwright.store.database import Connection
 from benchwright.store.phases import Inputs, Phase
 from benchwright.store.sources import Corpus
 
 TOGETHER = 64  # items that begin at one look at most: the first calls leave before all that have room are planned
+
+MODELS = {Served.ONE, Served.PANEL, Served.EACH}  # ways in which models that answer serve
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,16 @@ class Admission:
                 return Begun(0, tuple(fallen))
             phase = following
             fallen.append(phase)
+
+    def count_held(self, connection: Connection, awake: Callable[[str], bool]) -> int:
+        """How many items wait for models that rest, or were set aside, where each model is measured for itself.
+
+        These hold back no others: models that are awake go on with further items.
+        """
+        if {role.served for role in self.pipeline.roles} & MODELS != {Served.EACH}:
+            return 0
+        unfinished = jobs.count_unfinished(connection).items()
+        return sum(n.get("failed", 0) if awake(queue) else sum(n.values()) for queue, n in unfinished)
 
     def begin(self, connection: Connection, seeds: Sequence[Seed]) -> int:
         """Begin the items of these seeds; how many they are."""

@@ -1,6 +1,7 @@
 """Taking the corpus in: each file ends as a document with a view, as records, or refused with a reason."""
 
 import asyncio
+import os
 from asyncio import Task, create_task
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -12,23 +13,29 @@ from textwrap import shorten
 
 from benchwright.agents.room import masked_room, room
 from benchwright.corpus.apart import Apart
+from benchwright.corpus.assemble import document_id
 from benchwright.corpus.images import read_image
 from benchwright.corpus.language import refuse_other_languages, unknown_codes
 from benchwright.corpus.read import SUFFIXES, find, read
 from benchwright.corpus.records import RECORD_READERS, read_records
+from benchwright.corpus.upright import NOT_TURNED, turn_upright
 from benchwright.domain.call import tokens
 from benchwright.domain.campaign import Campaign, Documents
 from benchwright.domain.check import Check
 from benchwright.domain.document import Document, View, fitting_view, read_out, repeated_sentences
 from benchwright.domain.image import IMAGE_FIELD, image_of, image_value
 from benchwright.domain.source import Inputs, Record
+from benchwright.domain.text import plural
 from benchwright.engine.alike import forget_alike, leave_out_alike
+from benchwright.engine.alone import run_aside
 from benchwright.errors import ConfigError, CorpusError, Unreadable
 from benchwright.pipelines.base import Pipeline
 from benchwright.store import blobs, documents, items, records
-from benchwright.store.database import Connection, Database
+from benchwright.store.database import Connection, Database, Operation
 
 REASONS = 20  # refused files and lines that an error names
+WRITTEN = 64  # documents that wait for their commit at most
+CHANGED = 5  # changed files that are named
 TOGETHER = 1000  # records in one transaction
 SAY_EVERY = 100_000  # records
 
@@ -49,11 +56,13 @@ async def take_in(
     database: Database, campaign: Campaign, pipeline: Pipeline, base: Path, say: Callable[[str], None]
 ) -> Intake:
     """Read what the campaign's corpus names and has not been read yet; raises `CorpusError` if nothing is usable."""
-    paths = find(campaign.corpus, base, kinds(pipeline))
+    paths = await run_aside(partial(find, campaign.corpus, base, kinds(pipeline)))
     if campaign.documents.near_duplicates is not None and not await database.read(items.any_begun):
         await database.write(forget_alike)
     known = await database.read(names_read)
-    new = {name: path for path in paths if (name := name_of(path, base)) not in known}
+    named = {name_of(path, base): path for path in paths}
+    new = {name: path for name, path in named.items() if name not in known}
+    await tell_changed(database, named, say)
     if await database.read(items.any_begun):
         return await summary(database, tuple(new))
     await database.write(records.drop_unfinished)
@@ -66,6 +75,26 @@ async def take_in(
         await database.write(forget)  # nothing has begun: once mended, they are read again
         raise CorpusError("\n".join(["no file of the corpus can be used:", *reasons]))
     return taken
+
+
+async def tell_changed(database: Database, named: Mapping[str, Path], say: Callable[[str], None]) -> None:
+    """Say which documents have changed on disk since they were read: the campaign keeps the text that it has."""
+    admitted = [row for row in await database.read(documents.list_files) if row.id and row.name in named]
+    changed = await run_aside(lambda: [row.name for row in admitted if has_changed(named[row.name], row.id)])
+    if changed:
+        more = f" and {len(changed) - CHANGED} more" if len(changed) > CHANGED else ""
+        say(
+            f"changed on disk since {'they were' if len(changed) > 1 else 'it was'} read: "
+            f"{', '.join(changed[:CHANGED])}{more}; the campaign goes on with the text that it has"
+        )
+
+
+def has_changed(path: Path, name: str | None) -> bool:
+    """Whether a file no longer is the document of this id; one that cannot be read is not known to."""
+    try:
+        return document_id(path.read_bytes()) != name
+    except OSError:
+        return False
 
 
 def kinds(pipeline: Pipeline) -> frozenset[str]:
@@ -116,17 +145,22 @@ def check_languages(campaign: Campaign) -> list[Check]:
 
 
 def name_of(path: Path, base: Path) -> str:
-    """A file's name in the campaign: its path from the campaign file on, with forward slashes."""
-    return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
+    r"""A file's name in the campaign: its path from the campaign file on, with forward slashes.
+
+    A name that is no UTF-8 has its other bytes written as `\xff`, for only text can be stored and shown.
+    """
+    name = path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 async def take_files(
     database: Database, campaign: Campaign, pipeline: Pipeline, new: Mapping[str, Path], say: Callable[[str], None]
 ) -> None:
-    """Read files and record in their order what became of each; a few documents are read ahead."""
+    """Read files and record in their order what became of each; a few documents are read ahead, some share a commit."""
     records_too = Inputs.RECORDS in pipeline.inputs
     waiting = deque((name, path) for name, path in new.items())
     ahead: deque[tuple[str, Path, Task[Document] | None]] = deque()
+    written: deque[Task[None]] = deque()
     with Apart() as apart:
         try:
             for number in range(1, len(new) + 1):
@@ -135,42 +169,46 @@ async def take_files(
                     is_records = records_too and path.suffix.lower() in RECORD_READERS
                     reading = None if is_records else create_task(read_apart(campaign, pipeline, (name, path), apart))
                     ahead.append((name, path, reading))
-                await take(database, campaign, pipeline, ahead.popleft(), say)
+                name, path, reading = ahead.popleft()
+                if reading:
+                    operation = await judge_document(name, reading, campaign, pipeline)
+                    written.append(create_task(database.write(operation)))
+                else:
+                    await take(database, name, path, say, images=Inputs.IMAGES in pipeline.inputs)
+                while len(written) > (WRITTEN if reading and ahead else 0):
+                    await written.popleft()
                 if number % 100 == 0:
                     say(f"read {number} of {len(new)} files")
         finally:
-            left = [reading for _, _, reading in ahead if reading]
-            for reading in left:
-                reading.cancel()
+            left = [*(reading for _, _, reading in ahead if reading), *written]
+            for task in left:
+                task.cancel()
             await asyncio.gather(*left, return_exceptions=True)
 
 
 async def read_apart(campaign: Campaign, pipeline: Pipeline, file: tuple[str, Path], apart: Apart) -> Document:
     """The document in a file of that name, read in a thread; raises `Unreadable`."""
-    return await asyncio.to_thread(read_document, pipeline, *file, campaign.documents, apart)
+    return await run_aside(partial(read_document, pipeline, *file, campaign.documents, apart))
 
 
-async def take(
-    database: Database,
-    campaign: Campaign,
-    pipeline: Pipeline,
-    file: tuple[str, Path, Task[Document] | None],
-    say: Callable[[str], None],
-) -> None:
-    """Record what became of one file: of its records, or of the document that is being read."""
-    name, path, reading = file
+async def judge_document(name: str, reading: Task[Document], campaign: Campaign, pipeline: Pipeline) -> Operation[None]:
+    """What is to be recorded of a file whose document is being read."""
     try:
-        if reading is None:
-            await take_records(database, name, path, say, images=Inputs.IMAGES in pipeline.inputs)
-            return
         document = await reading
         view = view_of(document, campaign, pipeline)
     except Unreadable as error:
+        return partial(refuse, name=name, reason=str(error).removeprefix(f"{name}: "))
+    noted = replace(document, notes=(*document.notes, *notes_on_view(document, view)))
+    return lambda connection: documents.admit(connection, noted, view)
+
+
+async def take(database: Database, name: str, path: Path, say: Callable[[str], None], *, images: bool) -> None:
+    """Record what became of a file of records."""
+    try:
+        await take_records(database, name, path, say, images=images)
+    except Unreadable as error:
         reason = str(error).removeprefix(f"{name}: ")
         await database.write(partial(refuse, name=name, reason=reason))
-    else:
-        noted = replace(document, notes=(*document.notes, *notes_on_view(document, view)))
-        await database.write(lambda connection: documents.admit(connection, noted, view))
 
 
 def refuse(connection: Connection, name: str, reason: str) -> None:
@@ -196,14 +234,17 @@ async def take_records(database: Database, name: str, path: Path, say: Callable[
     With `images` each record's image is taken in too.
     """
     file = await database.write(lambda connection: records.begin_file(connection, name))
-    lines, taken = read_records(path, name), 0
+    lines, taken, lying = read_records(path, name), 0, 0
     while chunk := await asyncio.to_thread(lambda: list(islice(lines, TOGETHER))):
         found = [await with_image(database, path.parent, line) for line in chunk] if images else chunk
         await database.write(partial(records.take, file=file, lines=found))
         taken += len(chunk)
+        lying += sum(NOT_TURNED in note for _, one in found if isinstance(one, Record) for note in one.notes)
         if taken % SAY_EVERY == 0:
             say(f"read {taken} records of {name}")
     await database.write(lambda connection: records.end_file(connection, file))
+    if lying:
+        say(f"{plural(lying, 'image')} of {name}: {NOT_TURNED}")
 
 
 async def with_image(database: Database, folder: Path, line: records.Line) -> records.Line:
@@ -215,12 +256,13 @@ async def with_image(database: Database, folder: Path, line: records.Line) -> re
         fields = {name: value for name, value in found.fields.items() if name != IMAGE_FIELD}
         return number, Record(found.name, fields, found.notes) if fields else "has no fields"
     try:
-        data = await asyncio.to_thread(read_image, folder, named)
+        data, why = await asyncio.to_thread(lambda: turn_upright(read_image(folder, named)))
         value = image_value(image_of(data))
     except Unreadable as error:
         return number, f"image {named!r}: {error}"
     await database.write(lambda connection: blobs.put(connection, data))
-    return number, Record(found.name, {**found.fields, IMAGE_FIELD: value}, found.notes)
+    notes = (*found.notes, f"image {named!r}: {why}") if why else found.notes
+    return number, Record(found.name, {**found.fields, IMAGE_FIELD: value}, notes)
 
 
 def view_of(document: Document, campaign: Campaign, pipeline: Pipeline) -> View:

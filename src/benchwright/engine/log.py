@@ -17,6 +17,7 @@ from time import time
 from types import NoneType
 from typing import Any, Protocol
 
+from benchwright.clock import steady
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
 from benchwright.engine.outcome import Again, Aside, Doubt, Fate, Given, Pause, Record, Rejection, Rest, Stop
@@ -70,7 +71,7 @@ class Log:
     def __call__(self, event: str, ticket: Ticket | None = None, /, **fields: Any) -> None:
         """Append one line about an event."""
         now = self.now()
-        about = self.describe_ticket(event, ticket, now) if ticket else {}
+        about = self.describe_ticket(event, ticket, steady()) if ticket else {}
         found = {"level": LEVELS.get(event, "info")} | about | self.describe(fields)
         head = {"time": utc_iso(now), "level": found.pop("level"), "event": event, "campaign": self.campaign}
         self.write(head | {name: value for name, value in found.items() if value not in (None, "")})

@@ -10,12 +10,13 @@ from benchwright.clock import utc_iso
 from benchwright.engine.barrier import Admission, Begun, announcement
 from benchwright.engine.doubts import Doubts
 from benchwright.engine.outcome import FAILURES, Aside, Doubt, Fate, Given, Pause, Record, Rest, Stop
+from benchwright.engine.status import describe_batches
 from benchwright.engine.worker import Tools, describe_place, give_back, work
 from benchwright.errors import BenchwrightError, Unsent
 from benchwright.llm.batch.batch import BATCH_MOST
 from benchwright.pipelines.base import HUMAN, Served
 from benchwright.pipelines.polling import UNAVAILABLE
-from benchwright.store import batches, campaigns, counts, items, jobs
+from benchwright.store import campaigns, counts, items, jobs
 from benchwright.store.database import Connection, Rank
 from benchwright.store.jobs import Ticket
 from benchwright.store.phases import Phase
@@ -69,7 +70,7 @@ def failed_end(error: Exception) -> Ended:
 
 @dataclass(frozen=True, slots=True)
 class Rested:
-    """A model that is left alone `until` then, in seconds since the epoch."""
+    """A model that is left alone `until` then, in seconds of the steady clock."""
 
     until: float
     fate: Rest
@@ -218,7 +219,8 @@ class Runner:
 
     def admit(self, connection: Connection) -> Begun:
         """Begin new items; open ones are at most twice what can be in flight, so memory stays flat."""
-        return self.admission.begin_items(connection, 2 * sum(self.widths.values()) + self.doubts.count())
+        most = 2 * sum(self.widths.values()) + self.doubts.count() + self.admission.count_held(connection, self.awake)
+        return self.admission.begin_items(connection, most)
 
     async def over(self, claimed: Claimed, group: asyncio.TaskGroup) -> bool:
         """Start what was claimed; whether the run has come to its end."""
@@ -283,10 +285,9 @@ class Runner:
 
     def pause_for(self, rested: Rested) -> None:
         """Nothing is left to do but for a model that rests."""
-        fate = rested.fate
-        self.pause(
-            fate.reason, fate.cause, utc_iso(rested.until) if fate.cause == "quota" and rested.until < inf else ""
-        )
+        fate, known = rested.fate, rested.fate.cause == "quota" and rested.until < inf
+        date = utc_iso(self.tools.date() + rested.until - self.tools.now()) if known else ""
+        self.pause(fate.reason, fate.cause, date)
 
     async def serve(self, ticket: Ticket, known: Record | None = None) -> None:
         """Work off a ticket, or put it off: its model may have gone to rest while it was claimed."""
@@ -389,9 +390,3 @@ class Runner:
         ):
             return f"no item could be made, because calls failed ({', '.join(f'{c} {n}' for c, n in short.items())})"
         return ""
-
-
-def describe_batches(connection: Connection) -> str:
-    """What providers still work on when a run ends, as the end of a sentence."""
-    left = [batch.total for batch in batches.batch_progress(connection)]
-    return f"; requests in batches at their providers: {sum(left)}, the next run collects them" if left else ""

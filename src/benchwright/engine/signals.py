@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from benchwright.domain.text import plural
 from benchwright.engine.runner import Runner
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # the last comes when a terminal is closed
 
 
 @contextmanager
@@ -24,10 +24,11 @@ def stopped_by_signals(runner: Runner, say: Callable[[str], None]) -> Iterator[N
             say("handing back what is in flight")
             runner.abort()
 
-    for number in SIGNALS:
+    heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]  # as under nohup
+    for number in heard:
         loop.add_signal_handler(number, first_or_again)
     try:
         yield
     finally:
-        for number in SIGNALS:
+        for number in heard:
             loop.remove_signal_handler(number)

@@ -148,3 +148,9 @@ def list_refusals(connection: Connection) -> dict[str, str]:
 def wanted_items(quota: Mapping[str, int | None], sources: int) -> int | None:
     """How many kept items the recipe asks for; None while that depends on a corpus not yet read."""
     return quota["target"] or (quota["per_document"] or 0) * sources or None
+
+
+def describe_batches(connection: Connection) -> str:
+    """What providers still work on when a run ends, as the end of a sentence."""
+    left = [batch.total for batch in batches.batch_progress(connection)]
+    return f"; requests in batches at their providers: {sum(left)}, the next run collects them" if left else ""

@@ -8,7 +8,7 @@ from time import time
 from typing import Any
 
 from benchwright.agents.base import request
-from benchwright.clock import utc_iso
+from benchwright.clock import steady, utc_iso
 from benchwright.domain.answer import Answer, failure_answer
 from benchwright.domain.call import Request
 from benchwright.domain.campaign import Campaign
@@ -45,10 +45,10 @@ Service = Callable[[Any, Seed], Awaitable[Mapping[str, Any]]]  # a question and 
 class Tools:
     """What workers share.
 
-    `services` answer what is owed to code, by queue; `now` gives seconds since the epoch; only the first `slots` are
-    filled, for a pilot; `leave` ends all waiting, in lines and for batches, and returns how many calls are in flight;
-    `note` takes what goes into the log. `plans` is what is known of the items in work; `findings` are the roles in
-    which a reply that cannot be used is a finding about its model.
+    `services` answer what is owed to code, by queue; `now` gives seconds of a steady clock, `date` those since the
+    epoch; only the first `slots` are filled, for a pilot; `leave` ends all waiting, in lines and for batches, and
+    returns how many calls are in flight; `note` takes what goes into the log. `plans` is what is known of the items in
+    work; `findings` are the roles in which a reply that cannot be used is a finding about its model.
     """
 
     campaign: Campaign
@@ -57,7 +57,8 @@ class Tools:
     llm: Llm
     readings: Readings
     duplicates: Duplicates
-    now: Callable[[], float] = time
+    now: Callable[[], float] = steady
+    date: Callable[[], float] = time
     slots: float = inf
     leave: Callable[[], int] = lambda: 0
     services: Mapping[str, Service] = field(default_factory=dict)
@@ -186,7 +187,7 @@ async def find_call(tools: Tools, ticket: Ticket, owed: Due) -> str | None:
 
 async def finish(tools: Tools, ticket: Ticket, answer: Answer) -> None:
     """Append the answer and whatever follows from it, in one transaction."""
-    now = utc_iso(tools.now())
+    now = utc_iso(tools.date())
     place = Place(ticket.seq, ticket.item, (ticket.seed.attempt, ticket.seed.slot))
 
     def operation(connection: Connection) -> None:

@@ -30,9 +30,10 @@ class Made:
     `file` is the campaign file's name; `prompts` and `schemas` are hashes by role; `documents` those admitted,
     `records` the number of those admitted;
     `discarded` counts items by cause; `waiting` for people and `unfinished` are items not in the set yet; `sources`
-    are hashes by what its pipeline draws on. `people` are the pseudonyms of people, `judged` says how far the
-    judgements of checkers and people can be trusted. `refused` are the files of the corpus that are no documents, then
-    lines that are no records, with the reasons, of `refusals` in all; `notes` what readers left out or guessed.
+    are hashes by what its pipeline draws on, `sent` says by model how it was really asked. `people` are the
+    pseudonyms of people, `judged` says how far the judgements of checkers and people can be trusted. `refused` are the
+    files of the corpus that are no documents, then lines that are no records, with the reasons, of `refusals` in all;
+    `notes` what readers left out or guessed.
     """
 
     campaign: Campaign
@@ -48,6 +49,7 @@ class Made:
     records: int = 0
     people: Pseudonyms = field(default_factory=Pseudonyms)
     judged: Judged | None = None
+    sent: Mapping[str, Any] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
     refusals: int = 0
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -112,6 +114,7 @@ def manifest(made: Made, counts: Counts, files: Mapping[str, Written]) -> dict[s
         "files": {name: {"sha256": file.sha256, "lines": file.lines} for name, file in files.items()},
         "counts": {**kind, "items": items | kind.get("items", {})},
         "campaign": {"id": campaign.id, "recipe": made.people.recipe(campaign.recipe())},
+        **({"sent": dict(made.sent)} if made.sent else {}),
         "prompts": dict(made.prompts),
         "schemas": dict(made.schemas),
         "documents": [cite(source) for source in sorted(made.documents, key=lambda source: source.id)],

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import Any
 
 from benchwright import __version__
 from benchwright.domain.answer import Answer
@@ -16,7 +17,7 @@ from benchwright.export.manifest import Made
 from benchwright.export.pseudonyms import Pseudonyms, pseudonyms
 from benchwright.pipelines.base import Pipeline
 from benchwright.pipelines.kind import Kept, Seen, Source
-from benchwright.store import campaigns, counts, documents, items, records
+from benchwright.store import calls, campaigns, counts, documents, items, records
 from benchwright.store.database import Connection
 from benchwright.store.items import Row
 from benchwright.store.sources import content, source_name
@@ -99,8 +100,16 @@ def describe_making(connection: Connection, found: StoredSet, file: str, judged:
         sources=campaigns.get(connection).recipe.get("sources", {}),
         people=found.people,
         judged=judged,
+        sent=describe_sent(connection),
         refused={row.name: row.reason or "" for row in files if not row.id}
         | records.refused_lines(connection, LINES_NAMED),
         refusals=documents.count_refused(connection) + records.count_refused(connection),
         notes={row.name: row.notes for row in files if row.id and row.notes},
     )
+
+
+def describe_sent(connection: Connection) -> dict[str, Any]:
+    """How the models were asked that have replied: in one way, or in several one after the other."""
+    asked = {spent.model for spent in calls.spending_by_model(connection)}
+    ways = {name: ways for name, ways in sorted(campaigns.sent(connection).items()) if name in asked}
+    return {name: found[0] if len(found) == 1 else found for name, found in ways.items()}

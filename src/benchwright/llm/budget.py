@@ -15,6 +15,7 @@ from benchwright.errors import BenchwrightError, ConfigError, OverBudget
 from benchwright.llm import prices
 from benchwright.llm.gateway import Llm
 from benchwright.llm.limits.tokens import prompt_tokens
+from benchwright.llm.replies.manners import marks_cache
 
 NOTHING = Amount()
 WAY_OUT = "raise it in the campaign file and run again; what was answered is kept"
@@ -46,7 +47,7 @@ def demand_price(model: Model, cap: Cap) -> None:
 def most(request: Request) -> Amount:
     """The most that a call should come to: its prompt and schema by estimate, and all the room for its reply."""
     prompt = prompt_tokens(request) + tokens(canonical(request.schema))
-    money = prices.most(request.model, prompt, request.model.max_tokens)
+    money = prices.most(request.model, prompt, request.model.max_tokens, written=marks_cache(request.model))
     return Amount(nano(money or 0), prompt + request.model.max_tokens)
 
 

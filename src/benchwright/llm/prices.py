@@ -15,6 +15,7 @@ from benchwright.domain.campaign import Model
 MILLION = 1_000_000
 SAMPLE = 1_000  # tokens to read a price from: large prompts cost more with some providers
 OTHER_NAMES = {"gemini": "google", "vertex_ai": "google", "bedrock": "aws", "together_ai": "together"}
+WRITTEN = Decimal("0.25")  # what a prompt costs more that is put into a cache (Anthropic, for five minutes)
 HALF = Decimal("0.5")  # what providers with a batch API take for it
 
 
@@ -28,7 +29,8 @@ class Price:
 
     def of(self, usage: Usage) -> Decimal:
         """US dollars for so many tokens."""
-        fresh = usage.prompt - usage.cached
+        fresh = Decimal(usage.prompt - usage.cached)
+        fresh += usage.written * WRITTEN
         parts = fresh * self.prompt + usage.cached * self.cached + usage.completion * self.completion
         return parts / MILLION
 
@@ -69,7 +71,12 @@ def public_price(model: Model, usage: Usage, *, batch: bool = False) -> Decimal 
     found = entry(model.target, model.base_url)
     if found is None:
         return None
-    tokens = Tokens(input_tokens=usage.prompt, cache_read_tokens=usage.cached, output_tokens=usage.completion)
+    tokens = Tokens(
+        input_tokens=usage.prompt,
+        cache_read_tokens=usage.cached,
+        cache_write_tokens=usage.written,
+        output_tokens=usage.completion,
+    )
     context = {"processing": "batch"} if batch else None
     total: Decimal = found.model.calc_price(tokens, found.provider, price_context=context).total_price
     return total
@@ -87,10 +94,10 @@ def cost(model: Model, usage: Usage, *, batch: bool = False) -> Decimal | None:
     return public_price(model, usage, batch=batch)
 
 
-def most(model: Model, prompt: int, completion: int) -> Decimal | None:
-    """US dollars that a call of at most so many tokens costs at most, cached or not."""
+def most(model: Model, prompt: int, completion: int, *, written: bool = False) -> Decimal | None:
+    """US dollars that a call of at most so many tokens costs at most, cached or not, or put into the cache."""
     dear = model.price_cached is not None and model.price_in is not None and model.price_cached > model.price_in
-    return cost(model, Usage(prompt, completion, prompt if dear else 0))
+    return cost(model, Usage(prompt, completion, prompt if dear else 0, written=prompt if written and not dear else 0))
 
 
 def price(model: Model) -> Price | None:

@@ -54,7 +54,7 @@ def next_card(connection: Connection, desk: Desk, person: str, now: float) -> Ha
         for part in waiting_parts(connection, desk)
         if may_be_free(person, standing_opinions(said.get(part, ())), desk)
     ]
-    ours = desk.part(mine.place) if mine and mine.until > now else None
+    ours = desk.part(mine.place) if mine and holds(mine, now) else None
     held = [ours] if ours and ours in free else []
     for part in (*held, *sorted(free, key=lambda part: desk.place(part) in passed)):
         found = case(connection, desk, part)
@@ -85,10 +85,15 @@ def by_part(connection: Connection, desk: Desk) -> dict[Part, list[Answer]]:
     return found
 
 
+def holds(lease: Lease, now: float) -> bool:
+    """Whether a card still lies before someone; one that a clock set back has left in the far future does not."""
+    return now < lease.until <= now + LEASE
+
+
 def room(found: Case, others: Iterable[Lease], now: float) -> bool:
     """Whether an opinion is missing that nobody else is about to give."""
     place = found.folder.desk.place(found.part)
-    busy = sum(lease.place == place and lease.until > now for lease in others)
+    busy = sum(lease.place == place and holds(lease, now) for lease in others)
     return busy < len(found.keys)
 
 
@@ -120,14 +125,14 @@ def decide(connection: Connection, desk: Desk, name: str, said: Opinion, now: fl
         raise UsageError(message)
     answer = record(connection, found, said, at)
     if mine and mine.place == place:
-        reviews.took(connection, place, answer.by, now - mine.began)
+        reviews.took(connection, place, answer.by, max(0.0, now - mine.began))
         reviews.free(connection, said.who)
 
 
 def stay(connection: Connection, person: str, now: float) -> None:
     """Let the card that lies before a person lie there longer, unless its time is over."""
     mine = next((lease for lease in reviews.last_cards(connection) if lease.who == person), None)
-    if mine and mine.until > now:
+    if mine and holds(mine, now):
         reviews.lay(connection, replace(mine, until=now + LEASE))
 
 

@@ -5,10 +5,12 @@ Redirects are not followed, and no address that a result names is ever visited.
 
 import asyncio
 from typing import Any
+from urllib.request import getproxies
 
 import httpx2 as httpx
 from pydantic import BaseModel, Field, ValidationError
 
+from benchwright.domain.proxies import is_direct
 from benchwright.domain.snippet import Snippet
 from benchwright.errors import BadRequest, RateLimited, Transient
 from benchwright.search.base import snippet, trim_query
@@ -50,6 +52,11 @@ class SearXNG:
         """With its address."""
         return f"searxng at {self.base_url}" + (f", {self.category}" if self.category else "")
 
+    @property
+    def is_near(self) -> bool:
+        """Whether it is asked without the environment's proxy."""
+        return is_direct(self.base_url, getproxies().get("no", ""))
+
     async def find(self, query: str, most: int) -> tuple[Snippet, ...]:
         """The snippets of the first page; raises `Transient` where none came, `BadRequest` where none ever will."""
         await self.pace.turn()
@@ -74,7 +81,7 @@ class SearXNG:
         try:
             async with (
                 asyncio.timeout(self.timeout),
-                httpx.AsyncClient(follow_redirects=False, timeout=self.timeout) as client,
+                httpx.AsyncClient(follow_redirects=False, timeout=self.timeout, trust_env=not self.is_near) as client,
                 client.stream("GET", url, params=parameters) as answer,
             ):
                 if answer.status_code != OK:

@@ -1,5 +1,6 @@
 """The two streams: answers on stdout, errors on stderr; with --json the answer is one JSON document."""
 
+import errno
 import json
 import os
 import traceback
@@ -12,11 +13,26 @@ from rich.console import Console, RenderableType
 from benchwright.show.code import Code
 from benchwright.show.text import harmless, plain
 
+GONE = {errno.EPIPE, errno.EIO, errno.ECONNRESET}  # the reader, or the terminal, is not there any more
 WIDE = 160  # columns, in files and pipes
+
+
+LEAST = 20  # columns: with fewer nothing can be read
 
 
 class Patient(Console):
     """A console whose reader may leave: what is printed then goes nowhere, and the work goes on."""
+
+    lost: OSError | None = None  # why not everything was printed, unless its reader left
+
+    def _check_buffer(self) -> None:
+        """Print what is gathered; a terminal that was closed, or a full disk, stops no work."""
+        try:
+            super()._check_buffer()
+        except OSError as error:
+            if error.errno not in GONE:
+                self.lost = error
+            self.on_broken_pipe()
 
     def on_broken_pipe(self) -> None:
         """Print into the void from now on."""
@@ -28,7 +44,7 @@ class Patient(Console):
 def console(*, stderr: bool = False) -> Console:
     """A console that takes nothing for markup; where no terminal sets the width, lines may be long."""
     made = Patient(stderr=stderr, markup=False, emoji=False, highlight=False)
-    if not made.is_terminal and not os.environ.get("COLUMNS"):
+    if made.width < LEAST or (not made.is_terminal and not os.environ.get("COLUMNS")):
         made.width = WIDE
     return made
 
@@ -51,17 +67,23 @@ class Screen:
         self.progress.print(plain(line), soft_wrap=True)
 
     def answer(self, value: Any, drawn: RenderableType = "", code: Code = Code.DONE) -> Code:
-        """Print what a command found: the value as JSON, or what was drawn of it. Returns the exit code."""
+        """Print what a command found: the value as JSON, or what was drawn of it.
+
+        Returns the exit code; that of a failure where standard output cannot be written.
+        """
         if self.json:
             self.out.out(json.dumps(value, indent=2, default=str))
         else:
             self.out.print(drawn, crop=False)
+        if isinstance(self.out, Patient) and self.out.lost:
+            self.err.print(plain(f"error: standard output cannot be written: {self.out.lost.strerror}"), soft_wrap=True)
+            return Code.FAILED
         return code
 
     def error(self, message: str, kind: str) -> None:
         """Print an error."""
         if self.json:
-            self.answer({"error": message, "kind": kind})
+            self.out.out(json.dumps({"error": message, "kind": kind}, indent=2))
         else:
             self.err.print(plain(f"error: {message}"), soft_wrap=True)
 

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +58,20 @@ class Change:
     after: dict[str, Any]
     who: str = ""
     why: str = ""
+
+
+def sent(connection: sqlite3.Connection) -> dict[str, list[dict[str, Any]]]:
+    """How its models were asked, each in the ways that it ever was, first to last."""
+    found: dict[str, list[dict[str, Any]]] = json.loads(connection.execute(SQL["sent"]).fetchone()[0])
+    return found
+
+
+def record_sent(connection: sqlite3.Connection, now: Mapping[str, dict[str, Any]]) -> None:
+    """Record how models are asked from now on; what is known already is not recorded twice."""
+    known = sent(connection)
+    for name, way in now.items():
+        known[name] = [*(one for one in known.get(name, ()) if one != way), way]
+    connection.execute(SQL["record_sent"], {"sent": canonical(known)})
 
 
 def accept(

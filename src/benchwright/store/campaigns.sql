@@ -12,5 +12,9 @@ SELECT at, before, after, who, why FROM changes ORDER BY id;
 UPDATE campaign SET paused = :paused WHERE id = 1;
 -- end: say how the run ended, or that one has begun
 UPDATE campaign SET ended = :ended WHERE id = 1;
+-- sent: how its models were asked
+SELECT sent FROM campaign WHERE id = 1;
+-- record_sent: the same, with what is new
+UPDATE campaign SET sent = :sent WHERE id = 1;
 -- refresh: the campaign file with the same recipe
 UPDATE campaign SET source = :source WHERE id = 1;

@@ -1,5 +1,6 @@
 """One connection to a database: how it is opened, and what its durability depends on."""
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -43,10 +44,18 @@ async def connect(path: Path | None, mode: str) -> AsyncIterator[aiosqlite.Conne
     """
     # Only joins names, whatever the rule fears: nothing is read from the disk.
     uri = f"{path.absolute().as_uri()}?{mode}" if path else "file::memory:"  # noqa: ASYNC240
-    async with aiosqlite.connect(uri, uri=True, isolation_level=None) as connection:
+    opening = aiosqlite.connect(uri, uri=True, isolation_level=None)
+    try:
+        await opening
+    except (sqlite3.Error, asyncio.CancelledError):  # its thread has to say so while the loop is still there
+        await asyncio.to_thread(opening._thread.join)  # noqa: SLF001 - as in `on`
+        raise
+    try:
         if mode != "mode=rwc":
-            await on(connection, lambda c: c.execute("PRAGMA query_only = ON"))
-        yield connection
+            await on(opening, lambda connection: connection.execute("PRAGMA query_only = ON"))
+        yield opening
+    finally:
+        await opening.close()
 
 
 def prepare(connection: sqlite3.Connection, path: Path | None) -> None:

@@ -10,6 +10,7 @@ from benchwright.domain.document import Document, Section, Span, View
 from benchwright.domain.ids import canonical
 from benchwright.domain.source import Outline, outline
 from benchwright.errors import NotFound
+from benchwright.store.digests import digest
 from benchwright.store.queries import load
 
 SQL = load("documents")
@@ -40,12 +41,13 @@ def admit(connection: sqlite3.Connection, document: Document, view: View) -> Non
         "titles": canonical(outline(document, view).titles),
         "notes": canonical(document.notes),
     }
-    connection.execute(SQL["add"], values)
+    seal = digest(*(values[name] for name in ("name", "id", "body", "sections", "masked", "titles", "notes")))
+    connection.execute(SQL["add"], values | {"digest": seal})
 
 
 def refuse(connection: sqlite3.Connection, name: str, reason: str) -> None:
     """Record why a file is no document of the campaign."""
-    nothing = dict.fromkeys(("id", "body", "sections", "masked", "titles", "notes"))
+    nothing = dict.fromkeys(("id", "body", "sections", "masked", "titles", "notes", "digest"))
     connection.execute(SQL["add"], {"name": name, "reason": reason, **nothing})
 
 

@@ -1,6 +1,6 @@
 -- add: one file of the corpus, admitted or refused; the same name again changes nothing
-INSERT INTO documents (name, id, reason, body, sections, masked, titles, notes, place)
-VALUES (:name, :id, :reason, :body, :sections, :masked, :titles, :notes, CASE WHEN :id IS NOT NULL THEN
+INSERT INTO documents (name, id, reason, body, sections, masked, titles, notes, digest, place)
+VALUES (:name, :id, :reason, :body, :sections, :masked, :titles, :notes, :digest, CASE WHEN :id IS NOT NULL THEN
   (SELECT coalesce(max(place) + 1, 0) FROM documents WHERE place IS NOT NULL) END) ON CONFLICT (name) DO NOTHING;
 -- forget: the files that were refused
 DELETE FROM documents WHERE id IS NULL;
@@ -30,7 +30,7 @@ SELECT id, length(json_extract(body, '$.text')) FROM documents WHERE id IS NOT N
 SELECT json_extract(body, '$.text') FROM documents WHERE id = :id;
 -- leave_out: an admitted document becomes a refused file
 UPDATE documents SET id = NULL, body = NULL, sections = NULL, masked = NULL, titles = NULL, notes = NULL, place = NULL,
-  reason = :reason WHERE id = :id;
+  digest = NULL,  reason = :reason WHERE id = :id;
 -- clear_places: before they are given anew
 UPDATE documents SET place = NULL WHERE place IS NOT NULL;
 -- set_places: without a gap, in the order of the corpus

@@ -16,12 +16,14 @@ Identity = tuple[tuple[int, int] | None, ...]  # device and number of each file,
 
 def log_of(path: Path) -> Path:
     """The write-ahead log: what was committed and has not yet been moved into the database."""
-    return path.with_name(path.name + "-wal")
+    real = path.resolve()  # as SQLite does
+    return real.with_name(real.name + "-wal")
 
 
 def index_of(path: Path) -> Path:
     """The index of the write-ahead log; it is there while a process has the database open, or after a crash."""
-    return path.with_name(path.name + "-shm")
+    real = path.resolve()
+    return real.with_name(real.name + "-shm")
 
 
 def size_of(path: Path) -> int:

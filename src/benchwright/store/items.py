@@ -14,6 +14,7 @@ from benchwright.domain.ids import canonical
 from benchwright.domain.item import Ending, ItemState, Progress, Seed
 from benchwright.domain.source import about_from_json
 from benchwright.errors import NotFound
+from benchwright.store.digests import digest
 from benchwright.store.queries import load
 
 SQL = load("items")
@@ -108,8 +109,8 @@ def phases(connection: sqlite3.Connection) -> list[str]:
 def move(connection: sqlite3.Connection, seq: int, verdict: Ending) -> None:
     """Give an item its standing."""
     body = None if verdict.body is None else canonical(verdict.body)
-    values = (verdict.state, verdict.cause, verdict.detail, body, seq)
-    connection.execute(SQL["move"], values)
+    standing = (verdict.state, verdict.cause, verdict.detail, body)
+    connection.execute(SQL["move"], (*standing, digest(seq, *standing), seq))
 
 
 def progress(connection: sqlite3.Connection, tries: int, most_open: int, phase: str = "") -> Progress:
@@ -193,7 +194,8 @@ def append(connection: sqlite3.Connection, seq: int, answer: Answer, now: str) -
     """Append an answer, also in the place of a failure that was withdrawn; its place, 0 where it was there already."""
     who = answer.by
     while True:
-        cursor = connection.execute(SQL["say"], (seq, answer.step, answer.about, who, answer.body, answer.call, now))
+        said = (seq, answer.step, answer.about, who, answer.body, answer.call, now)
+        cursor = connection.execute(SQL["say"], (*said, digest(*said)))
         if cursor.rowcount > 0:
             return cursor.lastrowid or 0
         if connection.execute(SQL["withdrawn"], (seq, answer.step, answer.about, who)).fetchone() is None:

@@ -8,7 +8,7 @@ SELECT seq, id, seed, state, cause, detail, body FROM items WHERE seq = :seq;
 -- seed: how an item began
 SELECT seed FROM items WHERE seq = :seq;
 -- move: the item's new standing
-UPDATE items SET state = ?, cause = ?, detail = ?, body = ? WHERE seq = ?;
+UPDATE items SET state = ?, cause = ?, detail = ?, body = ?, digest = ? WHERE seq = ?;
 -- any_begun: an item, if there is one
 SELECT 1 FROM items LIMIT 1;
 -- begun: how many slots of a phase have begun
@@ -51,8 +51,8 @@ AND NOT EXISTS (SELECT 1 FROM withdrawn WHERE answer = seq);
 -- count_later: how many answers there are about an item after a place (an index for it costs each answer more)
 SELECT count(*) FROM answers WHERE item = ? AND +seq > ?;
 -- say: append an answer; the same one again changes nothing
-INSERT INTO answers (item, step, about, who, body, call, at)
-VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
+INSERT INTO answers (item, step, about, who, body, call, at, digest)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
 -- withdrawn: whether what somebody said in a place no longer counts
 SELECT 1 FROM answers JOIN withdrawn ON answer = seq WHERE item = ? AND step = ? AND about = ? AND who = ?;
 -- said: the answers of one step over all items

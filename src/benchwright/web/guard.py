@@ -60,7 +60,10 @@ class Guard:
             return ""
         if headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return "Another page may not decide here."
-        origin = urlsplit(headers.get("origin", ""))
+        try:
+            origin = urlsplit(headers.get("origin", ""))
+        except ValueError:
+            return "Another page may not decide here."
         if origin.scheme not in {"http", "https"} or origin.netloc.lower() != host.lower():
             return "Another page may not decide here."
         return ""

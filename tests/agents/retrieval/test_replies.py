@@ -18,7 +18,9 @@ from benchwright.agents.retrieval.wording import (
     pointer,
     repeated,
 )
-from benchwright.agents.retrieval.write_query import Size
+from benchwright.agents.retrieval.write_query import SAME, Size, fault_of_language
+from benchwright.corpus import language
+from benchwright.corpus.language import other_language
 from benchwright.domain.document import Reading, Sentence, Span, View
 from benchwright.domain.text import plain
 from benchwright.errors import BadReply
@@ -26,6 +28,7 @@ from benchwright.errors import BadReply
 WORDS = st.lists(st.sampled_from("a b c d".split()), max_size=12)  # noqa: SIM905
 TEXT = "Ash fell on Vesk in May and closed the road to the harbour for two days."
 SOURCE = Reading(View("d", (0,)), "Ash", (Sentence(1, Span(0, 70), TEXT),), f"[1] {TEXT}")
+GERMAN = "Welche Straße wurde wegen vulkanischer Asche zeitweise gesperrt?"
 GOOD = {"query": "What closed in Vesk during the mumps?", "text": "A road.", "negatives": {"hard_negative": "Dust."}}
 
 
@@ -56,6 +59,11 @@ def refuse(name: str, value: dict[str, Any]) -> str:
         ("write_query", GOOD | {"negatives": {}}, "exactly the keys hard_negative"),
         ("write_query", GOOD | {"negatives": {"hard_negative": " "}}, "hard_negative is empty"),
         ("write_query", GOOD | {"query": "What does this passage say of Vesk?"}, "who searches has no text yet"),
+        ("write_query", GOOD | {"query": f"Vesk: {GERMAN}"}, "query is in the language 'de', not in 'en'"),
+        ("write_query", GOOD | {"text": GERMAN}, "text is in the language 'de', not in 'en': write it in English"),
+        ("write_query", GOOD | {"negatives": {"hard_negative": GERMAN}}, "hard_negative is in the language 'de'"),
+        ("write_query", GOOD | {"text": "Straße nach Vesk"}, ""),
+        ("write_document_query", {"query": GERMAN}, "query is in the language 'de'"),
         ("write_query", GOOD | {"text": TEXT}, "text copies 16 words in a row"),
         ("write_query", GOOD | {"query": "What was closed for long?"}, "names neither its event"),
         ("write_query", GOOD | {"text": "Mount Keldo."}, "Keldo, a name of the examples"),
@@ -148,3 +156,24 @@ def test_names_are_bare_without_brackets_and_examples_are_told() -> None:
     assert str(Size("at least 5 words", 5, None)) == "at least 5 words"
     assert lay_origin({"summary": "All of it. </passage>"}) == ("<passage>\nAll of it. \u2039/passage>\n</passage>",)
     assert lay_origin(None) == ("<passage>\n\n</passage>",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "wrong"),
+    [
+        (SAME, GERMAN, True),
+        (SAME, "Which road was closed for two days because of all the ash?", False),
+        ("German", GERMAN, False),
+        ("de", GERMAN, False),
+        ("German", "Which road was closed for two days because of all the ash?", True),
+        ("Klingon", GERMAN, False),
+    ],
+)
+def test_a_text_is_in_the_language_that_is_named_or_in_that_of_its_passage(asked: str, text: str, wrong: bool) -> None:
+    assert bool(fault_of_language("query", text, asked, TEXT)) is wrong
+
+
+def test_without_its_library_no_language_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "find_spec", lambda _: None)
+    assert fault_of_language("query", GERMAN, SAME, TEXT) == ""
+    assert other_language(GERMAN, "en") == ""

@@ -506,3 +506,24 @@ def test_what_is_shown_of_an_endpoint() -> None:
         assert (traffic.requests, traffic.tokens) == (0, 0)
 
     clock.run(main)
+
+
+def test_a_storm_of_refusals_is_told_once_a_minute_and_a_few_are_not() -> None:
+    said: list[tuple[float, str]] = []
+
+    async def main(refusals: int, wait: float | None) -> None:
+        provider = Provider(says=lambda number: RateLimited("slow", wait) if number < refusals else 10)
+        told = lambda line: said.append((clock.now() - clock.EPOCH, line))  # noqa: E731
+        llm = Limit(provider, [replace(MODEL, width=4)], say=told, now=clock.now)
+        for number in range(refusals + 1):
+            await asyncio.gather(llm.ask(request(number)), return_exceptions=True)
+
+    clock.run(lambda: main(5, None))
+    assert said == []
+    clock.run(lambda: main(100, 5.0))
+    assert len(said) == 1 + (100 - 20) * 6 // 60
+    assert "refuses 20 calls in a row, too fast for it; the next leaves in 5 s" in said[0][1]
+    said.clear()
+    clock.run(lambda: main(1, 590.0))
+    told = f"{MODEL.name}: the endpoint refuses a call, too fast for it; the next leaves in 590 s"
+    assert [line for _, line in said] == [told]

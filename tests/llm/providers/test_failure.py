@@ -1,5 +1,6 @@
 """Which failure is of which class, and how long it says to wait: one table, from what providers really send."""
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -220,3 +221,28 @@ def test_whatever_a_provider_writes_there_is_an_error_for_it_and_no_negative_wai
     assert wait is None or wait >= 0
     spoken = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": form, "retry-after": form, **headers}
     assert len(str(failure(MODEL, 429, spoken, form, NOW))) < 3 * EXCERPT
+
+
+STORY = "The bank said: insufficient funds. The credit balance is too low. Daily rate limit. Unauthorized API key."
+ECHOES = [
+    json.dumps({"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted", "input": STORY}]}),
+    json.dumps({"error": {"message": "bad request", "request": {"messages": [{"role": "user", "content": STORY}]}}}),
+    json.dumps({"error": {"message": f'could not parse: "{STORY}"'}}),
+    json.dumps({"error": {"message": "bad request", "body": json.dumps({"messages": [STORY]})}}),
+]
+
+
+@pytest.mark.parametrize("text", ECHOES)
+@pytest.mark.parametrize("status", [400, 422, 500])
+def test_words_of_a_document_that_an_endpoint_repeats_are_not_about_the_account(status: int, text: str) -> None:
+    error = said(status, text)
+    assert type(error) is (Transient if status == 500 else BadRequest), error
+
+
+def test_a_short_quotation_is_the_endpoints_own_word() -> None:
+    assert isinstance(said(400, '{"error": {"message": "code \'insufficient_quota\': you\'ve no credit"}}'), Exhausted)
+
+
+def test_a_body_nested_deeper_than_anybody_nests_is_a_failure_like_any_other() -> None:
+    assert isinstance(said(500, "[" * 100 + '"insufficient_quota"' + "]" * 100), Transient)
+    assert isinstance(said(500, "[" * 100_000), Transient)

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.llm.providers.scrub import LEAST, Scrub, of_environment
+from benchwright.llm.providers.scrub import PART, PLACEHOLDERS, SHORT, Scrub, of_environment
 
 KEY = "sk-Very/secret+0123456789=abcdefghij"
-keys = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=LEAST, max_size=80)
+keys = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=SHORT, max_size=80).filter(
+    lambda key: key.lower() not in PLACEHOLDERS
+)
 
 
 @given(keys, st.text(max_size=9), st.text(max_size=9))
@@ -36,6 +38,24 @@ def test_a_key_that_somebody_has_cut_is_taken_out_too() -> None:
     scrub = Scrub("sk-proj-" + "0123456789abcdef" * 4)
     assert scrub("bad key sk-proj-0123456789abcd...") == "bad key [key]..."
     assert scrub("bad key sk-proj-****cdef") == "bad key sk-proj-****cdef"  # masked by the provider
+
+
+@given(keys.filter(lambda key: len(key) >= PART), st.data())
+def test_every_piece_of_a_key_that_is_long_enough_is_taken_out(key: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(key) - PART))
+    piece = key[start : data.draw(st.integers(start + PART, len(key)))]
+    assert piece not in Scrub(key)(f"ends in \u2026{piece}\u2026")
+
+
+def test_the_usual_beginning_of_keys_is_no_key() -> None:
+    said = "keys begin with sk-ant-api03-, yours does not"
+    assert Scrub("sk-ant-api03-abcdefghijklmnopqrstuvwxyz")(said) == said
+
+
+def test_a_short_key_is_taken_out_where_it_stands_by_itself() -> None:
+    scrub = Scrub("pass123", "Xy9!")
+    assert scrub("wrong key pass123, or 'Xy9!'") == "wrong key [key], or '[key]'"
+    assert scrub("compass123 passes pass1234") == "compass123 passes pass1234"
 
 
 def test_a_placeholder_is_no_secret() -> None:

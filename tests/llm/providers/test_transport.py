@@ -177,6 +177,16 @@ ENVIRONMENTS: dict[str, tuple[dict[str, str], str, str | None]] = {
         "https://endpoint.example/v1",
         None,
     ),
+    "but not for a range": (
+        {"all_proxy": "http://proxy.example:3128", "NO_PROXY": "10.0.0.0/8,.example.org"},
+        "http://10.3.4.5:8000/v1",
+        None,
+    ),
+    "but not for the machine that runs this container": (
+        {"http_proxy": "http://proxy.example:3128"},
+        "http://host.docker.internal:11434/v1",
+        None,
+    ),
     "but not for this machine": ({"http_proxy": "http://proxy.example:3128"}, "http://127.0.0.1:8000/v1", None),
 }
 

@@ -54,6 +54,64 @@ def test_keywords_that_endpoints_choke_on_are_left_out_but_properties_of_those_n
     }
 
 
+CLAUDE = {
+    "anthropic": {"provider": "litellm", "target": "anthropic/claude-sonnet-4-5"},
+    "a bare name": {"provider": "litellm", "target": "claude-sonnet-4-5"},
+    "bedrock": {"provider": "litellm", "target": "bedrock/converse/us.anthropic.claude-sonnet-4-5-v1:0"},
+    "vertex": {"provider": "litellm", "target": "vertex_ai/claude-sonnet-4-5@20250929"},
+    "openrouter": {"provider": "litellm", "target": "openrouter/anthropic/claude-sonnet-4.5"},
+    "openrouter by its address": {"base_url": "https://openrouter.ai/api/v1", "target": "anthropic/claude-sonnet-4.5"},
+}
+OTHERS = {
+    "another owner": {"provider": "litellm", "target": "openai/claude-like"},
+    "another model": {"provider": "litellm", "target": "openrouter/google/gemini-2.5-pro"},
+    "gemini": {"provider": "litellm", "target": "gemini/gemini-2.5-pro"},
+    "a server of one's own": {"target": "claude-at-home"},
+    "omitted": {"provider": "litellm", "target": "anthropic/claude-sonnet-4-5", "omit": ("cache_control",)},
+}
+TURNS = (
+    Message("system", ("S",)),
+    Message("user", ("<document>\nD1\n</document>", "<document>\nD2\n</document>", "rules", "example"), 2),
+    Message("assistant", ("{}",)),
+    Message("user", ("task",)),
+)
+
+
+@pytest.mark.parametrize("settings", CLAUDE.values(), ids=CLAUDE.keys())
+def test_claude_is_told_to_cache_up_to_the_last_source(settings: dict[str, Any]) -> None:
+    asked = replace(request({}, **settings), messages=TURNS)
+    system, first, *rest = chat.messages(asked)
+    assert system["content"] == "S"
+    assert [part["text"] for part in first["content"]] == list(TURNS[1].parts)
+    assert [part.get("cache_control") for part in first["content"]] == [None, {"type": "ephemeral"}, None, None]
+    assert [turn["content"] for turn in rest] == ["{}", "task"]
+    alone = replace(asked, messages=(TURNS[0], replace(TURNS[1], sources=0)))
+    assert "cache_control" not in json.dumps(chat.messages(alone))
+    assert asked.id == replace(asked, messages=(TURNS[0], replace(TURNS[1], sources=0), *TURNS[2:])).id
+
+
+@pytest.mark.parametrize("settings", OTHERS.values(), ids=OTHERS.keys())
+def test_nobody_else_is_told_so(settings: dict[str, Any]) -> None:
+    asked = replace(request({}, **settings), messages=TURNS)
+    assert chat.messages(asked)[1]["content"] == TURNS[1].content
+    assert "cache_control" not in chat.body(asked)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {"prompt_tokens_details": {"cache_creation_tokens": 70, "cached_tokens": 20}},
+        {"prompt_tokens_details": {"cache_write_tokens": 70, "cached_tokens": 20}},
+        {"cache_creation_input_tokens": 70, "prompt_tokens_details": {"cached_tokens": 20}},
+    ],
+)
+def test_what_was_put_into_the_cache_is_read_by_each_of_its_names(counts: dict[str, Any]) -> None:
+    said = {"choices": [{"message": {"content": "{}"}}], "usage": {"prompt_tokens": 100, **counts}}
+    assert chat.reply(request({}), json.dumps(said), 0.0).usage == Usage(100, 0, cached=20, written=70)
+    said["usage"]["prompt_tokens"] = 60  # type: ignore[index]
+    assert chat.reply(request({}), json.dumps(said), 0.0).usage.written == 0
+
+
 def test_an_endpoint_is_strict_only_about_schemas_that_name_every_key() -> None:
     named = {"type": "object", "properties": {"a": {"type": "string"}}}
     free = {"type": "object", "properties": {"a": {"type": "object", "additionalProperties": {"type": "string"}}}}

@@ -57,6 +57,12 @@ def test_the_names_of_the_release_are_known() -> None:
     assert missing_pairs(found) == ()
 
 
+def test_a_person_is_the_same_whether_a_table_wrote_3_or_3_0() -> None:
+    found = [read_annotation({"scene": scene, "annotator": 3, "text": "x"}) for scene in (12, 12.0, "12")]
+    assert {(one.scene, one.annotator) for one in found} == {("12", "3")}
+    assert read_annotation({"annotator": 3.5}).annotator == "3.5"
+
+
 def test_labels_of_its_own_tell_which_pairs_a_published_record_lacks() -> None:
     raw = {"incident": "flooded, fog", "place": "street"}
     found = read_annotation({"raw_labels": raw, "scenarios": [{"incident": "fog", "place": "street"}]})
@@ -115,6 +121,7 @@ def test_what_is_odd_about_notes_is_said_and_they_are_used() -> None:
     [
         ("[1]", "holds no object"),
         ("{", "is no JSON"),
+        ("[" * 100_000, "is no JSON"),
         ('{"incidents": [], "places": ["a"]}', "incidents should be a list of labels"),
         ('{"incidents": ["a"], "places": "b"}', "places should be a list of labels"),
         ('{"incidents": ["a"], "places": ["b"], "aliases": ["a"]}', "aliases should map a name to a label"),

@@ -1,5 +1,8 @@
 """The pipeline keeps the contract of pipelines in each of its phases, whoever says what."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import pytest
 from tests.contracts.pipeline import pipeline_contract
 from tests.pipelines.crisis.making import corpus, crisis, say
@@ -54,6 +57,7 @@ def test_each_phase_keeps_the_contract_and_hands_on_what_it_kept(opinions: int) 
 @pytest.mark.parametrize("waves", ["eager", "frugal", 2])
 def test_questions_keep_the_contract_whatever_the_waves(waves: str | int) -> None:
     made = crisis(waves=waves, refills=1, min_questions=1, leak=0.0)
+    made = replace(made, campaign=replace(made.campaign, review=replace(made.campaign.review, audit=Fraction(1, 2))))
     _, scenes = run(made, "scenes", corpus()[:1])
     ends, _ = run(made, "questions", scenes)
     assert {end.cause for end in ends} <= {"verified", "too few questions", "write_questions: refused"}

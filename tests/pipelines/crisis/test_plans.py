@@ -1,6 +1,7 @@
 """What is asked when: questions that fall, answers that are too long, vetoes; and the pipeline as a whole."""
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from benchwright.pipelines.crisis.body import Answered, Judged, QuestionSet, Rep
 from benchwright.pipelines.crisis.judgement import senseless
 from benchwright.pipelines.crisis.kind import CRISIS
 from benchwright.pipelines.crisis.pipeline import Crisis
+from benchwright.pipelines.kind import Seen
 
 # --------------------------------------------------------------------------------------------------------- questions
 
@@ -92,6 +94,48 @@ def test_a_question_that_says_the_gold_in_other_words_goes_to_people_and_is_neve
         (0.8, False, "keep"),
         (None, False, "keep"),
     ]
+
+
+def test_checks_that_are_drawn_go_to_experts_whatever_the_panel_says_and_their_word_holds() -> None:
+    made = crisis()
+    made = replace(made, campaign=replace(made.campaign, review=replace(made.campaign.review, audit=Fraction(1))))
+    seed, *_ = questions_of(made, scene())
+    answers = [said("write_questions", GOOD, about="1"), *votes("1", safe=NO), *votes("2"), *votes("3")]
+    assert owed(made, seed, *answers) == [("review_question", "human")] * 18
+    card = made.card(state_of(made, seed, answers), "review_question", "1.immediate.safe")
+    assert card is not None
+    assert card.why == "it was drawn to see how well the panel decides"
+    names = ("answerable", "time", "labels", "action", "no_leak", "safe")
+    things = [f"1.{time}.{name}" for time in GOOD for name in names]
+    words = {thing: "reject" if thing == "1.week.time" else "keep" for thing in things}
+    decided = [
+        said("review_question", {"decision": word, "reason": "", "text": ""}, "human:eva", thing)
+        for thing, word in words.items()
+    ]
+    body = made.body(state_of(made, seed, [*answers, *decided]))
+    assert isinstance(body, QuestionSet)
+    assert [one.fate for one in body.questions] == ["keep", "reject", "keep"]
+    report = CRISIS.report(made.campaign)
+    report.take(Seen("i", seed, ItemState.DISCARDED, "", "", body, tuple))
+    *_, total = report.counts()["validation"]["criteria"]
+    assert (total["criterion"], total["same"]["n"], total["same"]["of"]) == ("all", 16, 18)
+    assert (total["experts_alone_reject"], total["experts_alone_keep"]) == (1, 1)
+    assert "experts and the panel say the same of 16 of 18 drawn checks" in report.lines()
+    table = next(part for part in report.card().parts if part.title == "Experts and the panel")
+    assert "('safe', 3, '66.7 %" in str(table)
+    assert "kappa: -0.0" in str(table)
+
+
+def test_a_question_that_the_panel_rejects_goes_to_experts_only_by_the_checks_that_were_drawn() -> None:
+    made = crisis()
+    made = replace(made, campaign=replace(made.campaign, review=replace(made.campaign.review, audit=Fraction(1, 3))))
+    seed, *_ = questions_of(made, scene())
+    answers = [said("write_questions", GOOD, about="1"), *votes("1", safe=NO), *votes("2"), *votes("3")]
+    body = made.body(state_of(made, seed, answers))
+    assert isinstance(body, QuestionSet)
+    drawn = [one for question in body.questions for one in question.checks if one.audited]
+    assert 0 < len(drawn) < 18
+    assert owed(made, seed, *answers) == [("review_question", "human")] * len(drawn)
 
 
 def test_where_no_model_embeds_texts_leaks_are_not_looked_for_by_meaning_and_doctor_says_so() -> None:

@@ -115,7 +115,7 @@ def test_the_quoted_values_of_the_paper_are_found() -> None:
 def test_whole_documents_are_drawn_so_equal_answers_within_one_widen_the_interval() -> None:
     alone = [(str(n), float(n % 2)) for n in range(100)]
     together = [(str(n // 2 % 10), float(n // 2 % 2)) for n in range(100)]
-    narrow, wide = estimate(alone, "x"), estimate(together, "x")
+    narrow, wide = estimate(alone), estimate(together)
 
     assert narrow
     assert wide
@@ -131,7 +131,7 @@ def test_whole_documents_are_drawn_so_equal_answers_within_one_widen_the_interva
 
 def test_an_interval_is_the_same_each_time_and_of_one_document_there_is_none() -> None:
     values = [(str(n), seeded_random(n).random()) for n in range(30)]
-    assert estimate(values, 1) == estimate(list(reversed(values)), 1)
+    assert estimate(values) == estimate(list(reversed(values)))
     one = estimate([("d", 1.0), ("d", 0.0)])
     assert one
     assert (one.value, one.low, one.high, one.clusters) == (0.5, None, None, 1)

@@ -196,3 +196,10 @@ def test_an_unknown_intent_or_category_is_named_with_those_that_there_are() -> N
     with pytest.raises(ConfigError, match=r"categories: Music is none of Chemical, Chem"):
         retrieval(categories=("Music",))
     assert len(retrieval(intents=(), categories=("Geo", "Biological")).setup.categories) == 2
+
+
+def test_a_file_that_an_editor_gave_a_mark_is_read(tmp_path: Path) -> None:
+    text = '[[categories]]\nname = "Floods"\nevents = ["flash flood"]\n'
+    (tmp_path / "marked.toml").write_text(text, "utf-8-sig")
+    found, _ = load_categories("marked.toml", tmp_path, ())
+    assert [one.name for one in found] == ["Floods"]

@@ -25,6 +25,7 @@ from tests.retrieval.made import (
     split_ones,
 )
 
+from benchwright.corpus import language
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, Reading, Section, Sentence, Span, View
@@ -40,7 +41,7 @@ from benchwright.pipelines.retrieval.documents import spread_evenly
 from benchwright.pipelines.retrieval.formats import FORMATS
 from benchwright.pipelines.retrieval.kind import RETRIEVAL
 from benchwright.pipelines.retrieval.retrieval import Retrieval
-from benchwright.pipelines.retrieval.settings import RetrievalSettings
+from benchwright.pipelines.retrieval.settings import RetrievalSettings, Setup
 from benchwright.pipelines.retrieval.validation import validate
 from benchwright.pipelines.texts import text_name
 
@@ -361,6 +362,22 @@ def test_the_writers_family_alone_and_a_lack_of_vectors_are_doubtful() -> None:
     assert [doubt.partition(" ")[0] for doubt in alone.doubts()] == ["red"]
     assert ["no model embeds texts" in doubt for doubt in bare.doubts()] == [True]
     assert not retrieval().doubts()
+
+
+def test_that_nobody_checks_the_language_of_queries_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = retrieval()
+    strange = replace(
+        made,
+        setup=Setup(
+            replace(made.setup.campaign, language="Klingon"),
+            made.setup.settings,
+            made.setup.intents,
+            made.setup.categories,
+        ),
+    )
+    assert "'Klingon' is not checked" in strange.doubts()[0]
+    monkeypatch.setattr(language, "find_spec", lambda _: None)
+    assert "pip install 'benchwright[lang]'" in made.doubts()[0]
 
 
 def test_settings_that_find_no_text_or_name_no_embedder_are_faults() -> None:

@@ -63,6 +63,7 @@ def test_a_sound_folder_has_no_flaw_and_is_counted(tmp_path: Path) -> None:
         ("corpus", lines([*CORPUS]).encode() + b'{"_id": "\xff"}\n', "corpus.jsonl:4: is no UTF-8"),
         ("corpus", lines([*CORPUS, CORPUS[0]]), "corpus.jsonl:4: text 'd0' is there already, in corpus.jsonl:1"),
         ("corpus", lines([*CORPUS, "{"]), "corpus.jsonl:4: is no JSON"),
+        ("corpus", lines([*CORPUS, "[" * 100_000]), "corpus.jsonl:4: is no JSON"),
         ("corpus", lines([*CORPUS, "[]"]), "corpus.jsonl:4: is no JSON object"),
         ("corpus", lines([*CORPUS, {"_id": "d9", "title": None, "text": "x"}]), "corpus.jsonl:4: title is None"),
         ("corpus", lines([*CORPUS, {"_id": "d9", "text": " "}]), "corpus.jsonl:4: text is empty"),
@@ -111,6 +112,18 @@ def test_the_first_hundred_flaws_are_listed_and_all_are_counted(tmp_path: Path) 
 def test_grades_alone_are_checked_as_far_as_they_go(tmp_path: Path) -> None:
     (tmp_path / "qrels.txt").write_text("1 0 doc1 2\n1 0 doc2 -1\n")
     assert validate(tmp_path).counts == {"grades": 2}
+
+
+@pytest.mark.parametrize("name", ["qrels_readme.md", "qrels.zip", "qrels.trec.gz", "qrels-notes.html", "qrels.csv"])
+def test_what_only_has_grades_in_its_name_is_no_file_of_grades(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"PK\xff\xfe no grades\n")
+    assert validate(beir(tmp_path)).flaws == ()
+
+
+@pytest.mark.parametrize("name", ["qrels", "qrels.adhoc.51-100", "x.qrels", "2019qrels-pass.txt", "qrels.trec"])
+def test_grades_are_known_under_the_names_that_they_have_elsewhere(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("1 0 doc1 2\n")
+    assert validate(tmp_path).counts == {"grades": 1}
 
 
 def test_what_is_no_collection_is_told_so(tmp_path: Path) -> None:

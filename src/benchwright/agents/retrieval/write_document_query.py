@@ -7,7 +7,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from benchwright.agents.base import Agent
 from benchwright.agents.frames import Source
 from benchwright.agents.retrieval.frames import ORIGIN, lay_origin
-from benchwright.agents.retrieval.write_query import Size, demand_none, fault_of_copy, fault_of_pointer, name_fault
+from benchwright.agents.retrieval.write_query import (
+    Size,
+    demand_none,
+    fault_of_copy,
+    fault_of_language,
+    fault_of_pointer,
+    name_fault,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +46,15 @@ def check(ask: Ask, answer: Answer) -> None:
 
 
 def against(ask: Ask, answer: Answer, source: Source) -> None:
-    """It copies no long run of words, and names what it has to."""
+    """It copies no long run of words, is in the language that is asked for, and names what it has to."""
     origin = "\n".join(lay_origin(source))
-    demand_none([fault_of_copy("query", answer.query, origin, ask.copied), name_fault(ask, answer, origin)])
+    demand_none(
+        [
+            fault_of_copy("query", answer.query, origin, ask.copied),
+            fault_of_language("query", answer.query, ask.language, origin),
+            name_fault(ask, answer, origin),
+        ]
+    )
 
 
 agent = Agent("write_document_query", Ask, Answer, check, against=against, frame=ORIGIN)

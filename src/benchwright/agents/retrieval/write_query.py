@@ -13,7 +13,10 @@ from benchwright.agents.base import Agent, own_schema
 from benchwright.agents.frames import Source
 from benchwright.agents.retrieval.frames import ORIGIN, lay_origin
 from benchwright.agents.retrieval.wording import invented, longest_copy, names_something, pointer, repeated
+from benchwright.corpus.language import is_installed, known_code, language_of, other_language
 from benchwright.errors import BadReply
+
+SAME = "the language of the passage"  # the language, where none is named
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +109,21 @@ def demand_none(faults: list[str]) -> None:
 
 
 def against(ask: Ask, answer: Answer, source: Source) -> None:
-    """No text copies its source, and the query names what it has to."""
+    """No text copies its source or is in another language than asked, and the query names what it has to."""
     origin = "\n".join(lay_origin(source))
     texts = (("query", answer.query), ("text", answer.text), *answer.negatives.items())
     copies = [fault_of_copy(name, text, origin, ask.copied) for name, text in texts]
-    demand_none([*copies, name_fault(ask, answer, origin)])
+    languages = [fault_of_language(name, text, ask.language, origin) for name, text in texts]
+    demand_none([*copies, *languages, name_fault(ask, answer, origin)])
+
+
+def fault_of_language(name: str, text: str, asked: str, origin: str) -> str:
+    """What is wrong with a text in another language than asked: one that is named, or that of the source."""
+    wanted = known_code(asked)
+    if not wanted and asked == SAME and is_installed():
+        wanted = language_of(origin)
+    found = other_language(text, wanted)
+    return f"{name} is in the language '{found}', not in '{wanted}': write it in {asked}" if found else ""
 
 
 def fault_of_copy(name: str, text: str, origin: str, most: int) -> str:

@@ -233,7 +233,7 @@ class Batch:
         found = await self.patient(lambda: service.results(progress, models), batch)
         silent = f"model {batch.model!r}: the batch {batch.remote} ended without a reply to this request"
         nothing = progress.trouble or Transient(silent)
-        seconds = self.now() - batch.at
+        seconds = max(0.0, self.now() - batch.at)  # the clock may have been set back
         outcomes = {call: settle_outcome(models[call], call, found.get(call, nothing), seconds) for call in batch.calls}
         await self.shelf.collect(batch.name, outcomes)
         return outcomes
@@ -249,13 +249,14 @@ class Batch:
 
     async def patient(self, question: Callable[[], Awaitable[T]], batch: OpenBatch) -> T:
         """The answer of a provider that may take its time with it; raises the last `Transient` when that is over."""
-        until = max(batch.expires, self.now()) + GRACE
+        clock = asyncio.get_running_loop().time  # which nobody sets
+        until = clock() + max(0.0, batch.expires - self.now()) + GRACE
         wait = FIRST
         while True:
             try:
                 return await question()
             except Transient as error:
-                if self.now() > until:
+                if clock() > until:
                     raise
                 longer = error.retry_after or 0.0
             await asyncio.sleep(max(wait, longer))

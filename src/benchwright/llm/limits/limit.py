@@ -18,8 +18,8 @@ from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from time import time
 
+from benchwright.clock import steady
 from benchwright.domain.call import Reply, Request
 from benchwright.domain.campaign import Model
 from benchwright.errors import BadRequest, Down, Exhausted, RateLimited, Unsent
@@ -30,6 +30,9 @@ from benchwright.llm.limits.width import Width
 from benchwright.llm.limits.window import LONGEST, NO_LIMIT, Window
 from benchwright.llm.providers.endpoint import Endpoint, endpoint, endpoints
 
+STORM = 20  # refusals in a row of which people are told
+LONG_WAIT = 30.0  # seconds that people are told of at once
+SAY_EVERY = 60.0  # seconds between two such words
 BEHIND = 64  # how many of the line may be looked at for one that can leave before the first
 LOOK = 1.0  # seconds between two looks at what another process has given back
 
@@ -55,15 +58,25 @@ class Call:
     tokens: int  # reserved
     turn: "asyncio.Future[Exhausted | Unsent | None]"  # what comes instead of its turn
     number: int = 0
-    left: float = 0.0  # seconds since the epoch
+    left: float = 0.0  # by the gate's clock
+
+
+def silent(_: str) -> None:
+    """Tell nobody."""
 
 
 class Gate:
     """The way to one endpoint."""
 
-    def __init__(self, model: Model, kept: Book, now: Callable[[], float]) -> None:
-        """`model` holds the limits of all who share the endpoint, `kept` its last minute."""
+    def __init__(self, model: Model, kept: Book, now: Callable[[], float], say: Callable[[str], None] = silent) -> None:
+        """`model` holds the limits of all who share the endpoint, `kept` its last minute.
+
+        `say` is told when the endpoint has given nothing but refusals for a while.
+        """
         self.model = model
+        self.say = say
+        self.refused = 0  # calls since the last reply
+        self.quiet = 0.0  # until when nothing is said of refusals
         self.book = kept
         self.now = now
         self.width = Width(model.width, model.adaptive and model.provider != "local")
@@ -169,14 +182,23 @@ class Gate:
     def record_answer(self, call: Call, request: Request, reply: Reply) -> int:
         """Learn from a reply; returns the tokens that it used, those reserved where the provider does not count."""
         self.width.record_success(call.number)
+        self.refused = 0
         if reply.usage.completion:
             self.expected.learn(request.step, reply.usage.completion)
         return reply.usage.prompt + reply.usage.completion or call.tokens
 
     def record_refusal(self, call: Call, error: RateLimited) -> int:
         """Fewer calls, and none for a while; returns the tokens used, which is none."""
-        rest = self.width.record_refusal(call.number)
-        self.book.cool(self.now() + min(error.retry_after or rest, LONGEST))
+        rest, now = self.width.record_refusal(call.number), self.now()
+        wait = min(error.retry_after or rest, LONGEST)
+        self.book.cool(now + wait)
+        self.refused += 1
+        if (self.refused >= STORM or wait >= LONG_WAIT) and now >= self.quiet:
+            self.quiet = now + SAY_EVERY
+            calls = f"{self.refused} calls in a row" if self.refused > 1 else "a call"
+            self.say(
+                f"{self.model.name}: the endpoint refuses {calls}, too fast for it; the next leaves in {wait:.0f} s"
+            )
         return 0
 
     def dismiss(self, error: Exhausted | Unsent) -> None:
@@ -195,10 +217,6 @@ class Gate:
         return Traffic(name, width, most, self.flying, len(self.line), cooling, window.requests, window.tokens)
 
 
-def silent(_: str) -> None:
-    """Tell nobody."""
-
-
 class Limit:
     """Lets each request pass when its endpoint's turn comes; nothing is held while anyone is asked again."""
 
@@ -208,12 +226,12 @@ class Limit:
         models: Iterable[Model],
         state: Path | None = None,
         say: Callable[[str], None] = silent,
-        now: Callable[[], float] = time,
+        now: Callable[[], float] = steady,
     ) -> None:
         """`models` are all that may be asked for; those of the same endpoint share its limits.
 
         `state` is the folder that processes share them through, None for none; `say` is told once if it cannot be
-        used. `now` gives seconds since the epoch.
+        used. `now` gives seconds of a clock that all processes of the machine share.
         """
         self.inner = inner
         self.say = say
@@ -223,7 +241,7 @@ class Limit:
         for key, model in endpoints(models).items():
             window = Window(model.rpm or NO_LIMIT, model.tpm or NO_LIMIT)
             folder = None if model.provider == "local" else state
-            self.gates[key] = Gate(model, book(window, key, folder, self.tell), now)
+            self.gates[key] = Gate(model, book(window, key, folder, self.tell), now, say)
 
     async def ask(self, request: Request) -> Reply:
         """The reply, when it is this request's turn."""

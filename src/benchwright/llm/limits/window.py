@@ -16,14 +16,16 @@ from typing import NamedTuple
 TICK = 0.5  # seconds of a bucket
 MINUTE = 60.5  # a request may travel faster than one that left a minute before it
 KEPT = int(MINUTE / TICK)  # buckets after its own that one stays
-LONGEST = 3600.0  # seconds that an endpoint may ask to be left alone; a clock that was set back could make it years
+LONGEST = (
+    3600.0  # seconds that an endpoint may ask to be left alone; what a clock that ran otherwise has left could be years
+)
 NO_LIMIT = sys.maxsize
 
-Bucket = tuple[int, int, int]  # its number since the epoch, requests, tokens
+Bucket = tuple[int, int, int]  # its number by the clock, requests, tokens
 
 
 class Room(NamedTuple):
-    """What is left beside a request at `when`, in seconds since the epoch; below zero it does not fit."""
+    """What is left beside a request at `when`; below zero it does not fit."""
 
     when: float
     requests: int
@@ -41,7 +43,7 @@ class Window:
 
     rpm: int = NO_LIMIT
     tpm: int = NO_LIMIT
-    cooling: float = 0.0  # seconds since the epoch
+    cooling: float = 0.0  # a moment by the clock
     requests: int = 0
     tokens: int = 0
     buckets: dict[int, tuple[int, int]] = field(default_factory=dict)

@@ -20,6 +20,7 @@ from benchwright.errors import (
     Transient,
     UnknownModel,
 )
+from benchwright.llm.providers.words import TAGS, error_words
 
 EXCERPT = 300  # characters of a provider's text in a message
 LONG = 600.0  # seconds: who is told to wait longer has used up a quota, not gone too fast
@@ -61,7 +62,6 @@ OVERLOADED = re.compile(
 )
 TOO_FAST = re.compile(r"too many requests|rate.?limit|throttl", re.IGNORECASE)
 TOLD = re.compile(r"(?:(?:try again|retry) in|retryDelay\W+)\s*((?:\d+(?:\.\d+)?(?:ms|[dhms])\s?)+)", re.IGNORECASE)
-TAGS = re.compile(r"<(style|script)\b.*?</\1\s*>|<[!/a-z][^>]*>", re.IGNORECASE | re.DOTALL)
 NUMBER = re.compile(r"\d{1,13}(\.\d+)?")
 PART = re.compile(r"(\d{1,9}(?:\.\d+)?)(ms|[dhms])")
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -115,16 +115,24 @@ def is_limit(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A failed call; `wait` in seconds is named by a header, or by the text where that is no limit of the day."""
+    """A failed call; `wait` in seconds is named by a header, or by the text where that is no limit of the day.
+
+    `text` is the whole body, `words` what the endpoint itself says in it.
+    """
 
     model: Model
     status: int
     text: str
+    words: str
     wait: float | None
 
     def has(self, words: re.Pattern[str]) -> bool:
-        """Whether the body says so."""
-        return bool(words.search(self.text))
+        """Whether the endpoint says so."""
+        return bool(words.search(self.words))
+
+    def names(self, parameter: re.Pattern[str]) -> bool:
+        """Whether the body, which may repeat the request, is about a parameter."""
+        return bool(parameter.search(self.text))
 
     @property
     def is_too_long(self) -> bool:
@@ -166,7 +174,7 @@ TABLE: tuple[tuple[type[BenchwrightError], Fits, str], ...] = (  # the first tha
     (Transient, lambda it: it.status >= 500 or it.status in LATER, "{place} failed"),
     (BadRequest, lambda it: it.is_too_long, TOO_LONG),
     (UnknownModel, lambda it: it.status == 404 or it.has(UNKNOWN), NO_MODEL),
-    (BadRequest, lambda it: it.model.reply == "json_schema" and it.has(FORM), FEWER_FORMS),
+    (BadRequest, lambda it: it.model.reply == "json_schema" and it.names(FORM), FEWER_FORMS),
     (BadRequest, lambda it: bool(it.status), "{place} rejects the request{hint}"),  # whatever it is
 )
 
@@ -198,7 +206,7 @@ def parameter_hint(it: Failed) -> str:
     """What to write where the endpoint names a parameter that it does not take; "" where it names none."""
     own = (*SENT, *it.model.extra)
     named = next((name for name in own if re.search(rf"(?<![a-z_]){re.escape(name)}(?![a-z_])", it.text)), None)
-    if not named or not it.has(UNWANTED):
+    if not named or not it.names(UNWANTED):
         return ""
     if named == "max_tokens":
         return f'; perhaps [models.{it.model.name}] needs rename = {{ max_tokens = "max_completion_tokens" }}'
@@ -208,7 +216,7 @@ def parameter_hint(it: Failed) -> str:
 def refusal(model: Model, status: int, headers: Mapping[str, str], text: str) -> BenchwrightError:
     """The same for a call that asks a model: what would stop a campaign may be about this one prompt."""
     error = failure(model, status, headers, text)
-    it = Failed(model, status, text, None)
+    it = Failed(model, status, text, error_words(text), None)
     if isinstance(error, Refused):
         return Rejected(str(error), "filtered", BadRequest(str(error)))
     if not isinstance(error, Fatal):
@@ -229,10 +237,11 @@ def is_about_all(it: Failed, error: Fatal) -> bool:
 
 def describe_failure(model: Model, status: int, headers: Mapping[str, str], text: str, now: datetime) -> Failed:
     """The call as the table looks at it."""
-    wait, told = wait_in_headers(headers, now), TOLD.search(text)
-    if wait is None and told and not DAILY.search(text):  # of a day's limit they name a wait that does not help
+    words = error_words(text)
+    wait, told = wait_in_headers(headers, now), TOLD.search(words)
+    if wait is None and told and not DAILY.search(words):  # of a day's limit they name a wait that does not help
         wait = seconds("".join(told[1].split()), now)
-    return Failed(model, status, text, wait)
+    return Failed(model, status, text, words, wait)
 
 
 def excerpt(text: str) -> str:

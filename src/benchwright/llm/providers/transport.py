@@ -12,22 +12,21 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2 as httpx
 
+from benchwright.domain.proxies import is_direct
 from benchwright.errors import ConfigError
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
 
 IDLE = 4.0  # seconds that an unused connection is kept; many servers close theirs after 5
-LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 def proxy(url: str) -> str | None:
-    """The environment's proxy on the way to an address, none to this machine; raises `ConfigError` for one of SOCKS."""
-    parts = urlsplit(url)
+    """The environment's proxy on the way to an address, none to what is near; raises `ConfigError` for one of SOCKS."""
+    parts, found = urlsplit(url), getproxies()
     host = parts.hostname or ""
-    if host in LOOPBACK or proxy_bypass(parts.netloc):
+    if is_direct(url, found.get("no", "")) or proxy_bypass(parts.netloc):
         return None
-    found = getproxies()
     named = found.get(parts.scheme) or found.get("all")
     if not named:
         return None

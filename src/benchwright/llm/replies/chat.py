@@ -21,7 +21,7 @@ from benchwright.domain.call import Image, Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
 from benchwright.domain.ids import canonical, seeded_random
 from benchwright.errors import BadReply, Transient
-from benchwright.llm.replies.manners import fit
+from benchwright.llm.replies.manners import MARK, fit, marks_cache
 from benchwright.llm.replies.reply import clean, json_objects, split_thought
 
 LARGEST = 1 << 20  # bytes of an answer: four times what 64,000 tokens of English are
@@ -82,19 +82,22 @@ def messages(request: Request) -> list[dict[str, Any]]:
     if request.model.reply in {"json_object", "text"}:
         stated = f"Reply with one JSON object of this JSON schema:\n{canonical(plain(request.schema))}"
         turns[-1] = replace(turns[-1], parts=(*turns[-1].parts, stated))
-    return [{"role": turn.role, "content": content_of(turn, request.images)} for turn in turns]
+    marks = marks_cache(request.model)
+    return [{"role": turn.role, "content": content_of(turn, request.images, marks=marks)} for turn in turns]
 
 
-def content_of(turn: Message, images: Mapping[str, bytes]) -> str | list[dict[str, Any]]:
-    """What a turn says: a text, or parts of it where it shows images too."""
-    if not turn.images:
+def content_of(turn: Message, images: Mapping[str, bytes], *, marks: bool = False) -> str | list[dict[str, Any]]:
+    """What a turn says: a text, or parts of it where it shows images too, or its sources are marked for the cache."""
+    marked = turn.sources if marks else 0
+    if not (turn.images or marked):
         return turn.content
-    return [
+    parts = [
         {"type": "image_url", "image_url": {"url": data_url(part, images[part.hash])}}
         if isinstance(part, Image)
         else {"type": "text", "text": part}
         for part in turn.parts
     ]
+    return [part | {MARK: {"type": "ephemeral"}} if number == marked else part for number, part in enumerate(parts, 1)]
 
 
 def data_url(image: Image, data: bytes) -> str:
@@ -166,9 +169,11 @@ def none_if_odd(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
 
 
 class Details(Lenient):
-    """Tokens served from the prefix cache, tokens of reasoning."""
+    """Tokens served from the prefix cache, or put into it; tokens of reasoning."""
 
     cached_tokens: int | None = None
+    cache_creation_tokens: int | None = None
+    cache_write_tokens: int | None = None
     reasoning_tokens: int | None = None
 
 
@@ -181,6 +186,7 @@ class Counts(Lenient):
     prompt_tokens_details: Annotated[Details | None, WrapValidator(none_if_odd)] = None
     completion_tokens_details: Annotated[Details | None, WrapValidator(none_if_odd)] = None
     prompt_cache_hit_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
 
 
 CountsIfAny: TypeAlias = Annotated[Counts | None, WrapValidator(none_if_odd)]
@@ -245,11 +251,13 @@ def usage(counts: Counts | None) -> Usage:
     if counts is None:
         return Usage()
     prompt, completion = counts.prompt_tokens or 0, counts.completion_tokens or 0
+    shown = counts.prompt_tokens_details or Details()
     return Usage(
         prompt=prompt,
         completion=max(completion, (counts.total_tokens or 0) - prompt) if prompt else completion,
-        cached=(counts.prompt_tokens_details or Details()).cached_tokens or counts.prompt_cache_hit_tokens or 0,
+        cached=shown.cached_tokens or counts.prompt_cache_hit_tokens or 0,
         thinking=(counts.completion_tokens_details or Details()).reasoning_tokens or 0,
+        written=shown.cache_creation_tokens or shown.cache_write_tokens or counts.cache_creation_input_tokens or 0,
     ).credible
 
 

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 from benchwright.domain.campaign import Model
 
+MARK = "cache_control"  # what `omit` calls it, too
+MARKED = {"anthropic", "bedrock", "vertex_ai", "openrouter", "azure_ai", "databricks"}  # owners as litellm has them
 COMPLETION = {"max_tokens": "max_completion_tokens"}
 REASONING = re.compile(r"(^|/)(o\d|gpt-5(?!.*chat))", re.IGNORECASE)  # models of OpenAI that take one temperature only
 
@@ -37,6 +39,16 @@ MANNERS: tuple[tuple[str, Manner], ...] = (  # by the end of a host's name
     ("api.z.ai", NO_SEED),
     ("open.bigmodel.cn", NO_SEED),
 )
+
+
+def marks_cache(model: Model) -> bool:
+    """Whether a mark tells the provider what to put into its cache: Claude, by the ways that pass the mark on."""
+    owner = model.target.partition("/")[0] if "/" in model.target else "anthropic"  # as litellm takes a bare name
+    if MARK in model.omit or "claude" not in model.target.casefold():
+        return False
+    if model.provider == "direct":
+        return (urlsplit(model.base_url).hostname or "").endswith("openrouter.ai")
+    return model.provider == "litellm" and owner in MARKED
 
 
 def manner(model: Model) -> Manner:

@@ -118,9 +118,11 @@ def read_annotation(fields: Mapping[str, Any]) -> Annotation:
 
 
 def as_text(value: object) -> str:
-    """A value as one line of text; "" for what is no text and no number."""
+    """A value as one line of text, 3.0 as "3"; "" for what is no text and no number."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # what tables make of a number where others of its column are missing
     return " ".join(str(value).split())
 
 

@@ -47,7 +47,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """How a question, or a class, stands by a criterion: its votes of those cast, route, people, what became of it."""
+    """How a question, or a class, stands by a criterion: its votes of those cast, route, people, what became of it.
+
+    `audited`: it was drawn for people whatever the votes say.
+    """
 
     criterion: str
     ratio: str
@@ -57,6 +60,7 @@ class Check:
     fate: str | None = None
     lacks: tuple[str, ...] = ()
     doubt: str = ""
+    audited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from benchwright.agents.base import Agent
@@ -76,7 +77,7 @@ class Making:
         """A question to the one model of a role."""
         return Due(agent, ask, self.campaign.roles[agent.name].models[0], about, run)
 
-    def draw(self, share: float, *parts: object) -> bool:
+    def draw(self, share: float | Fraction, *parts: object) -> bool:
         """Whether chance, which depends on the campaign's seed and these parts alone, falls on so large a share."""
         return share > 0 and seeded_random(self.campaign.seed, *parts).random() < share
 

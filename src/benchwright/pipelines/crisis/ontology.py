@@ -84,7 +84,7 @@ def read_ontology(path: Path) -> Ontology:
         value = json.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{path}: the file of labels cannot be read ({error.strerror}): check its path") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: the file of labels is no JSON ({error}): write it as {EXAMPLE}") from error
     if not isinstance(value, dict):
         raise UsageError(f"{path}: holds no object: write the labels as {EXAMPLE}")

@@ -30,6 +30,7 @@ from benchwright.pipelines.texts import TEXTS, Likeness, LikenessAsk, measure_li
 
 QUESTIONS = "questions"  # the phase
 NO_LEAK = "no_leak"
+AUDIT = "it was drawn to see how well the panel decides"
 CRITERIA = tuple(check_questions.CRITERIA)
 
 
@@ -176,10 +177,9 @@ class Questions:
 
     def checks_for_people(self, question: Question) -> tuple[Check, ...]:
         """The criteria of a question that people decide on."""
-        routes = {check.route for check in question.checks}
-        if Route.REJECT in routes:
-            return ()
-        return tuple(check for check in question.checks if check.route == Route.HUMAN or check.doubt)
+        if any(check.route == Route.REJECT and not check.audited for check in question.checks):
+            return tuple(check for check in question.checks if check.audited)
+        return tuple(check for check in question.checks if check.route == Route.HUMAN or check.doubt or check.audited)
 
     # ------------------------------------------------------------------------------------------------ what is known
 
@@ -232,13 +232,14 @@ class Questions:
         return fault_of_time(one.text, one.time) if english else ""
 
     def check(self, state: State, one: Written, poll: VotePoll, criterion: str, given: str) -> Check:
-        """How a question stands by a criterion; a leak makes people look, whatever the votes say."""
+        """How a question stands by a criterion; a leak or the audit makes people look, whatever the votes say."""
         thing = one.thing(criterion)
         count, route = poll.counts[criterion].tally, poll.end(criterion)
         ruling = self.making.ruling(state, review_question.agent, thing)
         doubt = given if criterion == NO_LEAK else ""
         fate: str | None = route
-        if route is not Route.REJECT and route is not None and (route is Route.HUMAN or doubt):
+        audited = self.making.draw(self.making.campaign.review.audit, state.seed.id, thing, "audit")
+        if route is not None and (audited or (route is not Route.REJECT and (route is Route.HUMAN or doubt))):
             fate = Route.HUMAN
         if ruling.holds:
             fate = Route.KEEP if ruling.holds.keeps else Route.REJECT
@@ -251,6 +252,7 @@ class Questions:
             fate=str(fate) if fate else None,
             lacks=tuple(map(str, poll.lacks(criterion))),
             doubt=doubt,
+            audited=audited,
         )
 
     # ----------------------------------------------------------------------------------------------- what is asked
@@ -283,7 +285,7 @@ class Questions:
             resource=facts.resource,
             criterion=f"{check.criterion}: {check_questions.CRITERIA[check.criterion]}",
             votes=tuple(f"{vote.by} says {vote.word}: {vote.reason}" for vote in check.votes),
-            why="; ".join((*reasons, *([check.doubt] if check.doubt else []))),
+            why="; ".join((*reasons, *([check.doubt] if check.doubt else []))) or AUDIT,
         )
 
     def find(self, state: State, thing: str) -> tuple[Written, Check] | None:

@@ -32,6 +32,7 @@ from benchwright.pipelines.crisis.metrics.weights import open_weights
 from benchwright.pipelines.crisis.preferences import Outcome, Tally, agreement, attention, outcomes_of, tally
 from benchwright.pipelines.crisis.settings import CrisisSettings
 from benchwright.pipelines.crisis.tables import parts, shares
+from benchwright.pipelines.crisis.validating import Validated
 from benchwright.pipelines.kind import Part, Seen, SetCard
 
 
@@ -47,13 +48,16 @@ class CrisisReport:
         self.classes: Counter[tuple[str, str]] = Counter()  # questions by class of what is missing, time frame
         self.phrases: Counter[str] = Counter()
         self.leaks: Counter[str] = Counter()  # of questions: those looked at by meaning, those that people looked at
+        self.validated = Validated()
         self.sets = 0
         self.answered: list[Answered] = []
         self.judged: list[tuple[str, Judged]] = []
         self.texts = Texts()
 
     def take(self, item: Seen) -> None:
-        """Count one item, if it was kept."""
+        """Count one item, if it was kept; what experts said of questions counts also where these fell."""
+        if isinstance(item.body, QuestionSet):
+            self.validated.take(item.body)
         if item.state is not ItemState.KEPT:
             return
         match item.body:
@@ -195,6 +199,8 @@ class CrisisReport:
                 "leaks": {name: self.leaks[name] for name in ("by_meaning", "seen_by_people")},
             },
         }
+        if self.validated.words:
+            found["validation"] = self.validation()
         if self.answered:
             found["answers"] = {model: self.answers_of(model) for model in self.models}
             found["measures"] = [
@@ -212,6 +218,13 @@ class CrisisReport:
         if self.outcomes or self.attention:
             found["people"] = self.people()
         return found
+
+    def validation(self) -> dict[str, Any]:
+        """How far experts agree with the panel."""
+        rows = self.validated.rows()
+        names = ("criterion", "same", "experts_alone_reject", "experts_alone_keep")
+        found = [dict(zip(names, (one, asdict(same), *alone), strict=True)) for one, same, *alone in rows]
+        return {"criteria": found, "kappa": asdict(self.validated.kappa)}
 
     def judgement(self) -> dict[str, Any]:
         """What judges say."""
@@ -243,6 +256,9 @@ class CrisisReport:
             f"{plural(annotations, 'annotation')} of {plural(names, 'scene')}; {plural(self.questions, 'question')}"
         ]
         found += self.leak_lines()
+        if pairs := self.validated.pairs:
+            *_, (_, same, *_) = self.validated.rows()
+            found.append(f"experts and the panel say the same of {same.n} of {plural(len(pairs), 'drawn check')}")
         for model in self.models:
             n = self.answers_of(model)
             found.append(f"{model}: {plural(n['answers'], 'answer')}, {n['too_long']} too long, {n['failed']} failed")

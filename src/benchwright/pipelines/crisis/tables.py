@@ -25,6 +25,8 @@ def parts(report: "CrisisReport") -> Iterator[Part]:
     if report.questions:
         yield cells(report)
         yield classes(report)
+    if report.validated.words:
+        yield validation(report)
     if report.answered:
         yield answers(report)
         yield measures(report)
@@ -72,6 +74,16 @@ def classes(report: "CrisisReport") -> Part:
 def mean_with_n(values: Sequence[float]) -> str:
     """A mean with how many values it rests on."""
     return f"{fsum(values) / len(values):.2f} ({len(values)})" if values else "none"
+
+
+def validation(report: "CrisisReport") -> Part:
+    """How far experts agree with the panel on drawn checks."""
+    rows = tuple((criterion, same.of, percent(same), *alone) for criterion, same, *alone in report.validated.rows())
+    found = report.validated.kappa
+    kappa = f"{found.value:.3f}" if found.value is not None else f"undefined: {found.reason}"
+    head = ("criterion", "checks", "both say the same", "experts alone reject", "experts alone keep")
+    about = "Checks were drawn by the seed among all that the panel settled; experts decided without seeing its votes."
+    return Part("Experts and the panel", (Line(about), Table(head, rows), Line(f"Cohen's kappa: {kappa}.")))
 
 
 def answers(report: "CrisisReport") -> Part:

@@ -182,7 +182,7 @@ def load_file(name: str, folder: Path, shape: type[Table]) -> tuple[Table, str]:
     """
     shipped = files(__package__).joinpath(f"{name}.toml")
     try:
-        text = (folder / name if name.endswith(".toml") else shipped).read_text("utf-8")
+        text = (folder / name if name.endswith(".toml") else shipped).read_text("utf-8-sig")
         found = shape.model_validate(tomllib.loads(text))
     except OSError as error:
         message = f"{name!r} cannot be read ({error.strerror}): name a .toml file, or leave the key out"

@@ -25,6 +25,8 @@ from benchwright.agents.retrieval import (
     write_document_query,
     write_query,
 )
+from benchwright.agents.retrieval.write_query import SAME
+from benchwright.corpus.language import is_installed, known_code
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View, whole
@@ -187,7 +189,7 @@ class Retrieval(Usual):
         return (*(Piece(origin, text) for origin, text in texts), Piece(QUERIES, body["query"], group=QUERIES))
 
     def doubts(self) -> Sequence[str]:
-        """A writer that grades its own texts alone, and pools by one ranking."""
+        """A writer that grades its own texts alone, pools by one ranking, and queries in a language nobody checks."""
         campaign, found = self.setup.campaign, []
         families = {name: model.family or model.target for name, model in campaign.models.items()}
         writer = self.setup.model(write_query.agent.name)
@@ -203,4 +205,8 @@ class Retrieval(Usual):
                 "no model embeds texts: passages end by length alone, repeats are not found, and BM25 alone finds"
                 ' texts. Add one, such as [models.minilm] with local = "minilm" and embeds = true'
             )
+        if not is_installed():
+            found.append("in which language queries are is not checked: pip install 'benchwright[lang]'")
+        elif self.setup.language != SAME and not known_code(self.setup.language):
+            found.append(f"whether queries are in {self.setup.language!r} is not checked: name a language in English")
         return found

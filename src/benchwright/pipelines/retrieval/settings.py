@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from benchwright.agents.retrieval.write_query import SAME
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.grade import GradeRule, Rounding
 from benchwright.pipelines.retrieval.intents import Category, Intent
@@ -14,7 +15,6 @@ from benchwright.pipelines.texts import Mode, embed_texts
 
 # The phases, first to last.
 PASSAGES, DOCUMENTS, QUERIES, POOL, PAIRS = "passages", "documents", "queries", "pool", "pairs"
-DOCUMENT_LANGUAGE = "the language of the passage"
 Strategy = Literal["direct", "steps", "criteria"]
 
 
@@ -76,7 +76,7 @@ class Setup:
     @property
     def language(self) -> str:
         """What is written in."""
-        return DOCUMENT_LANGUAGE if self.campaign.language == "document" else self.campaign.language
+        return SAME if self.campaign.language == "document" else self.campaign.language
 
     @cached_property
     def by_name(self) -> Mapping[str, Intent]:

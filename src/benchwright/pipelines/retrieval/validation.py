@@ -95,7 +95,7 @@ class Check:
         """The object of a line; empty after noting what is wrong."""
         try:
             value = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             self.flaw(line, f"is no JSON: {error}")
             return {}
         if not isinstance(value, dict) or not value:
@@ -270,6 +270,7 @@ def is_finite(text: str) -> bool:
         return False
 
 
+OTHER = r"[^/]*\.(?:md|rst|html?|pdf|jsonl?|csv|xlsx|parquet|gz|zip|zst|bz2|xz|py|ya?ml|toml)\Z"  # what holds no grades
 # By the path in the folder, from the most certain sign to the least.
 READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (re.compile(r"(.*/)?qrels\.jsonl"), read_json_grade),
@@ -278,7 +279,7 @@ READERS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (re.compile(r"(.*/)?qrels/[^/]*\.tsv|(.*/)?qrels\.tsv"), read_beir_grade),
     (re.compile(r"(.*/)?(queries|topics)[^/]*\.tsv"), read_two(QUERIES)),
     (re.compile(r"(.*/)?(docs|corpus|collection)\.tsv"), read_two(DOCS)),
-    (re.compile(r"(.*/)?[^/]*qrels?[^/]*(\.txt|\.trec)?|(.*/)?[^/]*\.qrels?"), read_trec_grade),
+    (re.compile(rf"(.*/)?(?!{OTHER})[^/]*qrels?[^/]*"), read_trec_grade),
     (re.compile(r"(.*/)?[^/]*\.run(\.txt)?|(.*/)?runs/[^/]*"), read_run),
 )
 EXPECTED = (

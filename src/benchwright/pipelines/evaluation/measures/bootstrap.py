@@ -3,9 +3,13 @@
 Questions on one document are not independent, so whole documents are drawn. All chance is seeded.
 """
 
+from array import array
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import fsum
+from operator import mul
 
 from benchwright.domain.ids import seeded_random
 from benchwright.domain.statistics import sign_test
@@ -29,29 +33,40 @@ class Estimate:
     clusters: int
 
 
-def estimate(values: Values, *parts: object, draws: int = DRAWS) -> Estimate | None:
-    """The mean of some values with its interval, which depends on them and the parts of the seed; None of none."""
+def estimate(values: Values, draws: int = DRAWS) -> Estimate | None:
+    """The mean of some values with its interval, the same each time; None of none."""
     if not values:
         return None
     value = fsum(one for _, one in values) / len(values)
-    sums = sum_by_cluster(values)
+    sums, counts = sum_by_cluster(values)
     if len(sums) == 1:
         return Estimate(value, None, None, len(values), 1)
-    random, means = seeded_random("bootstrap", *parts), list[float]()
-    for _ in range(draws):
-        drawn = random.choices(sums, k=len(sums))
-        means.append(sum(total for total, _ in drawn) / sum(n for _, n in drawn))
-    means.sort()
+    drawn = draw_clusters(len(sums), draws)
+    means = sorted(sum(map(mul, times, sums)) / sum(map(mul, times, counts)) for times in drawn)
     return Estimate(value, quantile(means, TAIL), quantile(means, 1 - TAIL), len(values), len(sums))
 
 
-def sum_by_cluster(values: Values) -> list[tuple[float, int]]:
-    """Sum and number of the values of each cluster, in the order of their names."""
-    found: dict[str, tuple[float, int]] = {}
+@lru_cache(maxsize=4)  # all models of a table have the same clusters
+def draw_clusters(clusters: int, draws: int) -> "tuple[array[int], ...]":
+    """For each draw of as many clusters as there are, with replacement, how often each one was drawn."""
+    random, found = seeded_random("bootstrap", clusters), []
+    for _ in range(draws):
+        times = array("H", bytes(2 * clusters))
+        for place in random.choices(range(clusters), k=clusters):
+            times[place] += 1
+        found.append(times)
+    return tuple(found)
+
+
+def sum_by_cluster(values: Values) -> tuple[list[float], list[int]]:
+    """Sum and number of the values of each cluster, in the order of the clusters' names."""
+    sums: dict[str, float] = {}
+    counts: Counter[str] = Counter()
     for cluster, value in values:
-        total, n = found.get(cluster, (0.0, 0))
-        found[cluster] = total + value, n + 1
-    return [found[cluster] for cluster in sorted(found)]
+        sums[cluster] = sums.get(cluster, 0.0) + value
+        counts[cluster] += 1
+    names = sorted(sums)
+    return [sums[name] for name in names], [counts[name] for name in names]
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
@@ -90,5 +105,5 @@ def compare(
     both = sorted(ones.keys() & others.keys())
     apart = [(clusters[question], ones[question] - others[question]) for question in both]
     better, worse = sum(one > 0 for _, one in apart), sum(one < 0 for _, one in apart)
-    difference = estimate(apart, name, other, draws=draws)
+    difference = estimate(apart, draws)
     return Comparison(name, other, len(both), better, worse, sign_test(better, worse), difference)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from benchwright.domain.statistics import pearson
-from benchwright.pipelines.evaluation.measures.scores import score
+from benchwright.pipelines.evaluation.measures.scores import score_response
 from benchwright.pipelines.evaluation.responses import Question, Response
 
 STRONGEST = 3  # models whose one voice against a key is a sign that the key is wrong
@@ -55,10 +55,10 @@ def analyse_items(questions: Sequence[Question], responses: Iterable[Response]) 
     given: dict[str, list[Response]] = {one.id: [] for one in questions}
     marks: dict[str, dict[str, list[float]]] = {one.id: {} for one in questions}
     for one in responses:
-        if one.chosen is not None and one.question in by_id:
+        found = score_response(one, by_id[one.question].key) if one.question in by_id else None
+        if found:
             given[one.question].append(one)
-            exact = score(one.chosen, by_id[one.question].key).exact
-            marks[one.question].setdefault(one.taker, []).append(exact)
+            marks[one.question].setdefault(one.taker, []).append(found.exact)
     solved = {name: {taker: fsum(runs) / len(runs) for taker, runs in by.items()} for name, by in marks.items()}
     totals = total_by_taker(solved)
     strongest = sorted(totals, key=lambda taker: (-totals[taker][0] / totals[taker][1], taker))[:STRONGEST]

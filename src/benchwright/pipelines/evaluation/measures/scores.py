@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
+from benchwright.pipelines.evaluation.responses import Response
+
 NAMES = ("exact", "f1", "precision", "recall")  # the measures, the leading one first
 
 
@@ -20,6 +22,9 @@ class Score:
     precision: float
     recall: float
     size: float
+
+
+NOTHING = Score(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def score(chosen: frozenset[str], key: frozenset[str], *, paper: bool = False) -> Score:
@@ -35,6 +40,13 @@ def score(chosen: frozenset[str], key: frozenset[str], *, paper: bool = False) -
         recall=both / len(key) if key else 0.0,
         size=float(len(chosen)),
     )
+
+
+def score_response(response: Response, key: frozenset[str], *, paper: bool = False) -> Score | None:
+    """A model's answer; None where there is none. Who cannot tell has not said that nothing is right: all is 0."""
+    if response.chosen is None:
+        return None
+    return NOTHING if response.abstained else score(response.chosen, key, paper=paper)
 
 
 def mean_score(scores: Iterable[Score]) -> Score | None:

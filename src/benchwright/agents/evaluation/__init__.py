@@ -1,0 +1,1 @@
+"""The roles of evaluations: who is measured."""
