@@ -22,8 +22,10 @@ from typing import Any
 from bench import jobs, pairs
 from bench.machine import machine, report
 from tests.e2e.machine import campaign
-from tests.e2e.models import Models, serving
+from tests.e2e.models import Models
+from tests.stub import Raw, completion, digest, in_thread
 
+from benchwright.domain.ids import seeded_random
 from benchwright.engine.history import history
 from benchwright.engine.status import status
 from benchwright.export.stored import StoredSet
@@ -32,14 +34,14 @@ from benchwright.store.database import Connection
 from benchwright.store.look import Look
 
 LOOKS = 5  # times that a look is measured; the best counts
-REPORTS, WIDE, LATENCY = 40, 16, 0.2  # documents, calls in flight, seconds of a call, beside a bare loop
+REPORTS, WIDE, LATENCY = 30, 16, 0.2  # documents, calls in flight, seconds of a call, beside a bare loop
 
 LOOP = """
 import asyncio, json, sys
 import httpx2
 url, count, wide, out = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 SCHEMA = {"type": "object", "properties": {"keep": {"type": "boolean"}}, "required": ["keep"]}
-FORM = {"type": "json_schema", "json_schema": {"name": "answer", "schema": SCHEMA}}
+FORM = {"type": "json_schema", "json_schema": {"name": "loop", "schema": SCHEMA}}
 async def main():
     places = asyncio.Semaphore(wide)
     async with httpx2.AsyncClient(timeout=60, limits=httpx2.Limits(max_connections=wide)) as client:
@@ -53,6 +55,17 @@ async def main():
             await asyncio.gather(*(ask(n) for n in range(count)))
 asyncio.run(main())
 """
+
+
+class Stubs(Models):
+    """The models of the tests, which also know the question of the bare loop."""
+
+    async def work(self, body: dict[str, Any], sent: bytes) -> dict[str, Any] | Raw:
+        """Answer after the same time."""
+        if body["response_format"]["json_schema"]["name"] != "loop":
+            return await super().work(body, sent)
+        await asyncio.sleep(self.latency * seeded_random(digest(body)).random())
+        return completion(body, '{"keep": true}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +154,7 @@ async def export(folder: Path) -> None:
 
 def beside(folder: Path) -> list[dict[str, Any]]:
     """The same number of calls by a bare loop and by a campaign, each killed at half and begun again."""
-    with serving(LATENCY) as models:
+    with in_thread(Stubs(LATENCY)) as models:
         file = campaign(folder / "whole", models.url, reports=REPORTS, width=WIDE)
         run = [sys.executable, "-m", "benchwright", "run", str(file)]
         whole = spend(run)

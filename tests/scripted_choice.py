@@ -330,12 +330,12 @@ RULE = Rule(Fraction(2, 3), Fraction(1, 3), 2)
 
 def inference(**parts: Any) -> Inference:
     """The pipeline of such a campaign, with a graph."""
-    return Inference.of(campaign("inference", **{"knowledge": GRAPH, **parts}), Path())
+    return Inference.of(campaign("inference", **{"knowledge": GRAPH, "distractors": 3, **parts}), Path())
 
 
 def reconstruction(**parts: Any) -> Reconstruction:
     """The pipeline of such a campaign."""
-    return Reconstruction.of(campaign("reconstruction", **parts), Path())
+    return Reconstruction.of(campaign("reconstruction", **{"distractors": 3, **parts}), Path())
 
 
 def seeds(pipeline: Choice, most: int, documents: Mapping[str, Document] | None = None) -> list[Seed]:

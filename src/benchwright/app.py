@@ -50,7 +50,7 @@ from benchwright.errors import BenchwrightError, ChangedCampaign, UsageError
 from benchwright.glance import Place, begun_place, place
 from benchwright.llm.catalogue import chain, probe
 from benchwright.pipelines import PIPELINES
-from benchwright.pipelines.base import Pipeline
+from benchwright.pipelines.base import Pipeline, measures_apart
 from benchwright.pipelines.kind import Report as KindReport
 from benchwright.store import blobs, campaigns, items, jobs
 from benchwright.store.database import Connection, Database
@@ -186,7 +186,8 @@ async def start_campaign(
     for line in describe_overrides(where.file):
         watcher.say(line)
     with own_campaign(where.database, utc_iso(time())):
-        demand(await doctor(path), watcher.say)
+        spare = frozenset(campaign.models) if measures_apart(pipeline) else frozenset[str]()
+        demand(await doctor(path), watcher.say, spare)
         async with (
             await Database.open(where.database, create=True) as database,
             own_database(database, where.database, utc_iso(time())),
@@ -337,10 +338,16 @@ def describe_rescued(rescued: jobs.Rescued) -> Iterator[str]:
         yield f"{them} may be why earlier runs died: of these one is asked at a time, beside all others"
 
 
-def demand(checks: Sequence[Check], say: Callable[[str], None]) -> None:
-    """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid; say advice."""
-    if failed := [f"  {check.name}: {check.message}" for check in checks if not check.ok]:
-        raise UsageError("\n".join(["these cannot be used:", *failed]))
+def demand(checks: Sequence[Check], say: Callable[[str], None], spare: frozenset[str] = frozenset()) -> None:
+    """Raise `UsageError` for models, graphs and searches that cannot work, before anything is paid; say advice.
+
+    Of `spare` models one has to work: the others are only told.
+    """
+    failed = {check.name: f"  {check.name}: {check.message}" for check in checks if not check.ok}
+    if failed and not (failed.keys() <= spare and any(check.ok and check.name in spare for check in checks)):
+        raise UsageError("\n".join(["these cannot be used:", *failed.values()]))
+    for lines in failed.values():
+        say(f"cannot be used now, the next run asks it again:\n{lines}")
     for advice in (one.message for one in checks if one.name == ADVICE):
         say(advice)
 

@@ -94,6 +94,8 @@ class Faults:
     rate: Annotated[Chance, Parameter(name="--429", help="Chance of a 429, too many requests.")] = 0.3
     parse: Annotated[Chance, Parameter(help="Chance of a reply that holds no JSON.")] = 0.1
     cut: Annotated[Chance, Parameter(help="Chance of a reply cut at the token limit.")] = 0.0
+    think: Annotated[Chance, Parameter(help="Chance of a reply behind a thought that holds a draft of it.")] = 0.0
+    refuse: Annotated[Chance, Parameter(help="Chance of a refusal (400, 403, 422) that passes at the next try.")] = 0.0
     drop: Annotated[Chance, Parameter(help="Chance of a connection that breaks off.")] = 0.05
     error: Annotated[Chance, Parameter(help="Chance of a 502 with a web page.")] = 0.0
     hang: Annotated[Chance, Parameter(help="Chance of no answer at all.")] = 0.0

@@ -79,10 +79,13 @@ ONE_OF_EACH: dict[str, Any] = {
         'the section "Response"',
         Passage("seed", 2),
         ("Which school closed on 4 May?",),
+        1,
         LANGUAGE,
     ),
     "write_correct_options": write_correct_options.Ask(QUESTION, Quoted((4,)), LANGUAGE),
-    "design_distractors": design_distractors.Ask(QUESTION, Quoted((4,), 1), ("2 May",), (), 2, LANGUAGE),
+    "design_distractors": design_distractors.Ask(
+        QUESTION, Quoted((4,), 1), ("2 May",), (), ("time", "role"), 2, LANGUAGE
+    ),
     "check_option": check_option.Ask(
         QUESTION, check_option.letter_options([("id1", "4 May"), ("id2", "2 May")]), LANGUAGE
     ),

@@ -1,5 +1,6 @@
 """What stands around a question: each frame's system text, and sources that cannot leave their tags."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from pydantic import BaseModel
 from tests.agents.asks import reading
 
 from benchwright.agents import frames
-from benchwright.agents.base import Agent, Quoted, accept, load_prompt, render
+from benchwright.agents.base import Agent, Quoted, accept, every_agent, load_prompt, render
 from benchwright.agents.choice import choose_class
 from benchwright.agents.frames import DOCUMENT, IMAGES, NO_READING, NOTHING, PASSAGE, RECORD, SEVERAL, Frame, Source
 from benchwright.agents.text import Evidence
@@ -110,3 +111,26 @@ def test_the_frame_of_images_shows_those_that_a_record_names_before_its_fields()
     assert "</record>\n</record>" not in str(text)
     assert RECORD.parts(record) == (text,)
     assert IMAGES.parts(PHOTO) == (PHOTO,)
+
+
+RULES = {
+    "may use knowledge": r"knowledge (?:of \w+ |of the field|counts)|general (?:epidemiological )?knowledge",
+    "works from search results": r"<search_results>|search results",
+    "works from facts of graphs": r"<knowledge>|knowledge graphs",
+}
+
+
+@pytest.mark.parametrize("name", sorted(every_agent()))
+def test_no_rule_of_a_frame_or_role_forbids_what_the_role_is_told_to_use(name: str) -> None:
+    prompt = every_agent()[name].prompt
+    task = f"{prompt.rules}\n{prompt.task.template}"
+    uses = [rule for rule, words in RULES.items() if re.search(words, task)]
+    assert not re.search(r"\balone, not on what you know\b", prompt.system)
+    assert not (uses and "on the document alone, not on what you know" in task), uses
+
+
+@pytest.mark.parametrize(
+    "name", ["write_question", "write_correct_options", "design_distractors", "check_option", "choose_class"]
+)
+def test_the_roles_of_recall_rely_on_the_document_alone(name: str) -> None:
+    assert "Rely on the document alone, not on what you know otherwise." in every_agent()[name].prompt.rules

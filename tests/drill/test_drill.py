@@ -35,7 +35,16 @@ def test_a_short_drill_survives_two_kills_and_says_so_in_json(tmp_path: Path) ->
     assert found["items"] > 0
     assert found["requests"] >= found["replies"] + found["faults"]["429"]
     assert found["plan"] == {
-        "chances": {"429": 0.3, "parse": 0.1, "cut": 0.0, "drop": 0.05, "error": 0.0, "hang": 0.0},
+        "chances": {
+            "429": 0.3,
+            "parse": 0.1,
+            "cut": 0.0,
+            "think": 0.0,
+            "refuse": 0.0,
+            "drop": 0.05,
+            "error": 0.0,
+            "hang": 0.0,
+        },
         "kills": 2,
         "items": 2,
         "seed": 0,

@@ -120,3 +120,26 @@ def test_looking_needs_no_permission_to_write_and_leaves_nothing_behind(tmp_path
     file.parent.chmod(0o755)
     assert [one.code for one in told] == [Code.DONE] * len(looks), told
     assert sorted((one.name, one.stat().st_mtime_ns) for one in file.parent.iterdir()) == before
+
+
+def test_an_export_a_log_and_a_backup_on_a_full_disk_are_said_and_leave_no_half_of_themselves(
+    tmp_path: Path, small_disk: Path
+) -> None:
+    with serving(0.02) as models:
+        file = campaign(tmp_path / "campaign", models.url, reports=2)
+        assert command("run", file).code in ENDS
+        other = campaign(tmp_path / "other", models.url, reports=1)
+        assert command("export", file, "--folder", small_disk / "set").code == Code.DONE
+        before = {one.name: one.read_bytes() for one in (small_disk / "set").iterdir() if one.is_file()}
+        fill(small_disk / "filler")
+        for words in (("export", file, "--folder", small_disk / "set"), ("backup", file, small_disk / "copy.db")):
+            told = command(*words)
+            assert told.code in {Code.FAILED, Code.USAGE}, told
+            assert "No space left" in told.err or "full" in told.err, told
+            assert "unexpected" not in told.err
+        assert {one.name: one.read_bytes() for one in (small_disk / "set").iterdir() if one.is_file()} == before
+        assert not (small_disk / "copy.db").exists()
+        logged = command("run", other, "--log", small_disk / "run.log")
+        assert "unexpected" not in logged.err
+        assert logged.code in ENDS | {Code.USAGE, Code.FAILED}, logged
+    sound(file)

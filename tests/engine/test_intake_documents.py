@@ -242,6 +242,7 @@ async def test_documents_that_changed_on_disk_are_named_and_stay_as_they_were_re
         await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
         assert said == []
         (tmp_path / "0.md").unlink()
+        (tmp_path / "0.md").symlink_to(tmp_path / "none")
         (tmp_path / "1.md").write_text("# Another\n\nAnother text.", "utf-8")
         await take_in(one.database, of(), one.pipeline, tmp_path, said.append)
         assert said == ["changed on disk since it was read: 1.md; the campaign goes on with the text that it has"]

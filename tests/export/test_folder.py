@@ -93,6 +93,11 @@ def test_the_manifest_holds_the_hash_the_counts_and_the_recipe(tmp_path: Path) -
             "dropped": {"gate duplicate": 2, "votes": 2, "people": 2},
             "by_route": {"keep": 4, "gate": 4, "human": 2},
         },
+        "families_of_distractors": {
+            "What was found?": {"written": 5, "kept": 2},
+            "x": {"written": 5, "kept": 2},
+        },
+        "number_of_options": {"right_by_options": {"2": {"1": 2}}, "p_independent": None},
     }
     assert told["campaign"] == {"id": CAMPAIGN.id, "recipe": json.loads(json.dumps(CAMPAIGN.recipe()))}
     assert told["campaign"]["recipe"]["rule"] == {"accept": "4/5", "reject": "7/10", "quorum": 2}
@@ -316,7 +321,7 @@ def test_a_full_disk_is_called_by_its_name(tmp_path: Path) -> None:
 def test_what_only_other_pipelines_items_have_changes_no_byte_of_a_set_of_recall(tmp_path: Path) -> None:
     data, *_, card, manifest = write(tmp_path, [kept(slot=0), kept(slot=1)], replace(MADE, sources={"taxonomy": "t"}))
     assert sha256(data.read_bytes()).hexdigest()[:16] == "d6b6891dce38756c"
-    assert sha256(card.read_bytes()).hexdigest()[:16] == "6e66cae4d0fd92e9"
+    assert sha256(card.read_bytes()).hexdigest()[:16] == "c7c559b2f82453d0"
     assert set(json.loads(manifest.read_text("utf-8"))) == {
         "benchwright", "campaign", "counts", "document_ids", "documents", "files", "how_to_make_it_again", "name",
         "prompts", "schemas",

@@ -50,7 +50,7 @@ def pipeline(kind: Kind) -> Inference | Reconstruction:
     models = {name: Model(name, "direct", name, "http://127.0.0.1:9/v1") for name in ("writer", "red")}
     panels = (CHECKS[kind], "compare_conclusion")
     roles = {one.name: Panel(("writer", "red") if one.name in panels else ("writer",)) for one in kind.agents}
-    settings = {**SHARED, **SETTINGS[kind]}
+    settings = {"distractors": 3, **SHARED, **SETTINGS[kind]}
     campaign = Campaign(
         "test", kind.name, ("*.md",), models, roles, UNSURE, settings=settings, review=Policy(blind=False)
     )

@@ -6,7 +6,7 @@ cache.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import import_module
@@ -20,11 +20,16 @@ from pydantic import BaseModel, ValidationError
 
 from benchwright.agents.citing import bound_schema, locate_citations, strip_marks
 from benchwright.agents.frames import DOCUMENT, Frame, Source, escape_tags, first_reading
+from benchwright.domain.administrative import is_administrative
 from benchwright.domain.call import Message, Request, tokens
 from benchwright.domain.campaign import Model
-from benchwright.domain.document import Reading, Sentence
+from benchwright.domain.document import Part, Reading, Sentence, parts_of
 from benchwright.domain.ids import canonical, content_id, seeded_random
+from benchwright.domain.text import plain
 from benchwright.errors import BadReply
+
+TOPICAL = 3  # how much likelier each word of its topic makes a passage
+ROOT = 5  # letters by which a word of a topic is found
 
 
 def anything(ask: Any, answer: Any) -> None:
@@ -33,6 +38,11 @@ def anything(ask: Any, answer: Any) -> None:
 
 def against_nothing(ask: Any, answer: Any, source: Any) -> None:
     """The same for what only the source can show."""
+
+
+def without_objection(ask: Any, answer: Any, source: Any) -> Sequence[str]:
+    """The objections to the answers of an agent that may always stand as they are."""
+    return ()
 
 
 def as_is(ask: Any, body: Any) -> Any:
@@ -62,10 +72,10 @@ class Agent:
     """A role: `Ask` is a dataclass whose fields are the names in the prompt, `Answer` what comes back.
 
     `check` raises `BadReply` where an answer fits its type but not its question, `against` where it fits both but not
-    the source; `schema` may narrow the answer's JSON schema to the question, so that a provider that enforces schemas
-    cannot go wrong; `settle` puts lasting ids in the place of the labels that only this question used, before the
-    answer is recorded. `file` names the prompt file, where it is not the agent's own; `frame` is the system text and
-    what comes before the rules.
+    the source; `object_to` says what its writer should mend once in an answer that can be used. `schema` may narrow the
+    answer's JSON schema to the question, so that a provider that enforces schemas cannot go wrong; `settle` puts
+    lasting ids in the place of the labels that only this question used, before the answer is recorded. `file` names the
+    prompt file, where it is not the agent's own; `frame` is the system text and what comes before the rules.
     """
 
     name: str
@@ -75,6 +85,7 @@ class Agent:
     schema: Callable[["Agent", Any], dict[str, Any]] = own_schema
     settle: Callable[[Any, Any], Any] = as_is
     against: Callable[[Any, Any, Any], None] = against_nothing
+    object_to: Callable[[Any, Any, Any], Sequence[str]] = without_objection
     file: str = ""
     frame: Frame = DOCUMENT
 
@@ -146,15 +157,41 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A field of a question that quotes `most` sentences in a row, from a place that the seed decides."""
+    """A field of a question that quotes `most` sentences in a row, from a place that the seed decides.
+
+    They lie within one section: the one of the title `section`, or else any that is not administrative. Places where
+    words of the `topic` stand are likelier.
+    """
 
     seed: str
     most: int
+    section: str = ""
+    topic: str = ""
 
     def text(self, reading: Reading) -> str:
         """The sentences under the document's title."""
-        first = seeded_random(self.seed).randint(1, max(1, len(reading.sentences) - self.most + 1))
-        return f"{reading.title}\n{Quoted(tuple(range(first, first + self.most))).text(reading)}"
+        runs = [run for part in self.eligible(reading) for run in windows(part.numbers, self.most)]
+        texts = {one.number: plain(one.text) for one in reading.sentences}
+        topic = topic_words(self.topic)
+        weights = [1 + TOPICAL * sum(word in f" {texts[n]}" for n in run for word in topic) for run in runs]
+        (chosen,) = seeded_random(self.seed).choices(runs, weights) if runs else ((),)
+        return f"{reading.title}\n{Quoted(chosen).text(reading)}"
+
+    def eligible(self, reading: Reading) -> list[Part]:
+        """The parts of the text in which the passage may begin."""
+        parts = [part for part in parts_of(reading) if part.numbers]
+        named = [part for n, part in enumerate(parts, 1) if self.section and self.section in (part.title, f"part {n}")]
+        return named or [part for part in parts if not is_administrative(part.title)] or parts
+
+
+def windows(numbers: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
+    """All runs of so many of the numbers; one of all of them where they are fewer."""
+    return [numbers[start : start + most] for start in range(max(1, len(numbers) - most + 1))]
+
+
+def topic_words(topic: str) -> tuple[str, ...]:
+    """How the longer words of a topic begin, each after a blank."""
+    return tuple(dict.fromkeys(f" {word[:ROOT]}" for word in plain(topic).split() if len(word) >= ROOT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +271,13 @@ def accept(agent: Agent, ask: Any, source: Source, text: str) -> str:
     return canonical(agent.settle(ask, locate_citations(answer, visible_reading(ask, first_reading(source)))))
 
 
+def objections(agent: Agent, ask: Any, source: Source, text: str) -> str:
+    """What is to be mended in an answer that is accepted, "" where nothing is."""
+    if agent.object_to is without_objection:
+        return ""
+    return "; ".join(agent.object_to(ask, agent.Answer.model_validate_json(text), source))
+
+
 def request(agent: Agent, ask: Any, source: Source, model: Model, run: int, seed: int) -> Request:
     """The call that puts this question about this source to this model."""
     return Request(
@@ -244,4 +288,5 @@ def request(agent: Agent, ask: Any, source: Source, model: Model, run: int, seed
         seed=seed,
         step=agent.name,
         accept=lambda text: accept(agent, ask, source, text),
+        objections=lambda text: objections(agent, ask, source, text),
     )

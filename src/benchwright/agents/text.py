@@ -32,5 +32,12 @@ Relied = Annotated[list[int], AfterValidator(once), Field(min_length=0, max_leng
 MaskedEvidence = Annotated[
     list[int], AfterValidator(once), Field(min_length=1, max_length=EVIDENCE_MOST), Citation("masked")
 ]
+# The same where there may be nothing to cite: no question, no answer.
+MaybeEvidence = Annotated[
+    list[int],
+    AfterValidator(once),
+    Field(max_length=EVIDENCE_MOST, json_schema_extra={"minItems": 0}),
+    Citation(),
+]
 # Sentences that are combined: one alone does not carry the claim.
 Pieces = Annotated[list[int], AfterValidator(once), Field(min_length=2, max_length=EVIDENCE_MOST), Citation()]

@@ -112,7 +112,8 @@ class Request:
     """One question to one model.
 
     `accept` turns the text of a JSON object into the canonical body of a typed answer or raises `BadReply`; it is
-    no part of the request's identity. `run` tells several samples of the same question apart.
+    no part of the request's identity. `objections` says of a text that is accepted what its writer should mend once, ""
+    where nothing is. `run` tells several samples of the same question apart.
     """
 
     model: Model
@@ -127,6 +128,7 @@ class Request:
     item: int = 0  # the place of the item that it is asked for, in its database; no part of the identity
     origin: str = ""  # the id of the request that it repairs; no part of the identity
     accept: Callable[[str], str] = field(default=str, compare=False, repr=False)
+    objections: Callable[[str], str] = field(default=lambda _: "", compare=False, repr=False)
     images: Mapping[str, bytes] = field(
         default_factory=dict, compare=False, repr=False
     )  # by hash, just before it leaves

@@ -101,6 +101,29 @@ def read_out(document: Document, view: View) -> Reading:
     return Reading(view, title, tuple(sentences), "\n".join(lines).strip(), masked)
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section as it is read out: its title ("" for none) and the numbers of its sentences."""
+
+    title: str
+    numbers: tuple[int, ...]
+
+
+def parts_of(reading: Reading) -> tuple[Part, ...]:
+    """The sections of a reading, in order, those without sentences too; told from its text, where each has a line."""
+    parts: list[Part] = []
+    numbers = iter(one.number for one in reading.sentences)
+    for line in reading.text.splitlines():
+        if not line or (line.startswith("## ") and not parts):
+            parts.append(Part("", ()))
+        if line.startswith("## "):
+            parts[-1] = Part(line.removeprefix("## "), ())
+        elif line.startswith("[") and (number := next(numbers, None)):
+            last = parts.pop() if parts else Part("", ())
+            parts.append(replace(last, numbers=(*last.numbers, number)))
+    return tuple(parts)
+
+
 def repeated_sentences(document: Document, view: View) -> tuple[str, ...]:
     """The sentences of masked sections that stand word for word in what is shown, in their order.
 

@@ -3,8 +3,10 @@
 What cannot be told (of nothing, of constant values) is None.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import comb, fsum, sqrt
 
 Z95 = 1.959963984540054  # the normal quantile of 0.975
@@ -57,6 +59,26 @@ def fisher(first: tuple[int, int], second: tuple[int, int]) -> float | None:
         return None
     ways = {k: comb(row, k) * comb(total - row, column - k) for k in range(min(row, column) + 1)}
     return min(1.0, sum(way for way in ways.values() if way <= ways[a] * SLACK) / comb(total, column))
+
+
+def independence(counts: Mapping[tuple[int, int], int]) -> float | None:
+    """The p of a table of counts by row and column, if the column told nothing about the row.
+
+    Exact: Fisher's test of each row against the rest in each column against the rest, the smallest p times the number
+    of these tests (Bonferroni). None where there are not two rows and two columns.
+    """
+    rows, columns, total = Counter[int](), Counter[int](), sum(counts.values())
+    for (row, column), count in counts.items():
+        rows[row] += count
+        columns[column] += count
+    found = []
+    for row, column in product(sorted(+rows), sorted(+columns)):
+        both = counts.get((row, column), 0)
+        first = (both, rows[row] - both)
+        second = (columns[column] - both, total - rows[row] - columns[column] + both)
+        found.append(fisher(first, second))
+    tests = [p for p in found if p is not None]
+    return min(1.0, len(tests) * min(tests)) if tests else None
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:

@@ -17,6 +17,11 @@ from benchwright.drill.provider import Answer, Raw
 SOON = {"retry-after": "0.1"}  # seconds
 LONG = 600.0  # seconds: longer than any client of ours waits
 PAGE = "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>upstream is down</body></html>"
+REFUSALS = (
+    (400, json.dumps({"error": {"message": "Failed to generate JSON", "code": "json_validate_failed"}})),
+    (403, "<html><head><title>403 Forbidden</title></head><body>This request was blocked</body></html>"),
+    (422, json.dumps({"detail": "messages.1.content: value error"})),
+)
 PROSE = "I would rather describe the answer: it is in the second sentence, as you can see for yourself."
 
 
@@ -44,6 +49,13 @@ def proxy_error(_: dict[str, Any]) -> Raw:
     return Raw(502, PAGE, SOON | {"content-type": "text/html"})
 
 
+def refuse(good: dict[str, Any]) -> Raw:
+    """A refusal of this one prompt, in one of several forms, that passes at the next try."""
+    number = int(digest(good)[:8], 16)
+    status, text = REFUSALS[number % len(REFUSALS)]
+    return Raw(status, text)
+
+
 def hang(_: dict[str, Any]) -> Raw:
     """Nothing comes."""
     return Raw(drop=True, wait=LONG)
@@ -60,6 +72,20 @@ def cut(good: dict[str, Any]) -> dict[str, Any]:
     return saying(good, text[: len(text) // 2], "length")
 
 
+def think(good: dict[str, Any]) -> dict[str, Any]:
+    """The good answer behind a thought that holds a draft of it, in one of the forms that servers give."""
+    text = good["choices"][0]["message"]["content"]
+    draft = f'Perhaps {{"draft": true}}? Or {text[: len(text) // 2]}... I had better look again.'
+    forms = (
+        {"content": f"<think>\n{draft}\n</think>\n\n{text}"},
+        {"content": f"{draft}\n</think>\n{text}"},
+        {"content": text, "reasoning_content": draft},
+        {"content": None, "reasoning_content": text},  # a server that takes all of it for a thought
+    )
+    message = {"role": "assistant"} | forms[int(digest(good)[:8], 16) % len(forms)]
+    return good | {"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
+
+
 def saying(good: dict[str, Any], content: str, finish: str) -> dict[str, Any]:
     """The same completion with other content."""
     message = {"role": "assistant", "content": content}
@@ -70,12 +96,14 @@ KINDS = {
     "429": Kind("limit", rate_limit),
     "parse": Kind("reply", unparsable),
     "cut": Kind("reply", cut),
+    "think": Kind("thought", think),
+    "refuse": Kind("failure", refuse),
     "drop": Kind("failure", drop_connection),
     "error": Kind("failure", proxy_error),
     "hang": Kind("failure", hang),
 }
-# A bad reply is shown back once, and six failures end a job: so a good answer stays in reach.
-MOST = {"limit": 20, "reply": 1, "failure": 2}
+# A bad reply is shown back once, three failures with a refusal among them end a job: so a good answer stays in reach.
+MOST = {"limit": 20, "reply": 1, "thought": 20, "failure": 2}
 
 
 class Faulty:

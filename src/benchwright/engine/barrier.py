@@ -12,15 +12,13 @@ from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import Seed
 from benchwright.domain.source import Sources
 from benchwright.engine.plans import Plans
-from benchwright.pipelines.base import Pipeline, Served
+from benchwright.pipelines.base import Pipeline, measures_apart
 from benchwright.store import counts, items, jobs, phases
 from benchwright.store.database import Connection
 from benchwright.store.phases import Inputs, Phase
 from benchwright.store.sources import Corpus
 
 TOGETHER = 64  # items that begin at one look at most: the first calls leave before all that have room are planned
-
-MODELS = {Served.ONE, Served.PANEL, Served.EACH}  # ways in which models that answer serve
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ class Admission:
 
         These hold back no others: models that are awake go on with further items.
         """
-        if {role.served for role in self.pipeline.roles} & MODELS != {Served.EACH}:
+        if not measures_apart(self.pipeline):
             return 0
         unfinished = jobs.count_unfinished(connection).items()
         return sum(n.get("failed", 0) if awake(queue) else sum(n.values()) for queue, n in unfinished)

@@ -48,6 +48,8 @@ class Duplicates:
         if answer.step != self._step or answer.failure:
             return
         text = json.loads(answer.body)["question"]
+        if not text:  # its writer found none to ask
+            return
         for other in (self._places[name] for name in self._near.similar(text) if name != place.id):
             earlier, later = sorted((place, other), key=lambda one: one.order)
             found = Answer(STEP, "", "code", canonical({"of": earlier.id}))

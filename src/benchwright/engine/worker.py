@@ -31,9 +31,9 @@ from benchwright.engine.outcome import (
 )
 from benchwright.engine.plans import Plans
 from benchwright.engine.readings import Readings
-from benchwright.errors import BenchwrightError, Fatal, Rejected, StoreFailed
+from benchwright.errors import BadKey, BadRequest, BenchwrightError, Fatal, Rejected, StoreFailed, UnknownModel
 from benchwright.llm.gateway import Llm
-from benchwright.pipelines.base import Due, Pipeline, Steady
+from benchwright.pipelines.base import Due, Pipeline, Steady, measures_apart
 from benchwright.store import calls, jobs, sources
 from benchwright.store.database import Connection, Database, Rank
 from benchwright.store.jobs import Ticket
@@ -102,6 +102,8 @@ async def attempt(tools: Tools, ticket: Ticket, known: Record | None) -> Fate | 
         if isinstance(error, Rejected | Fatal) and not isinstance(error, StoreFailed):
             await locate(tools, ticket, error)
         fate = outcome(error, ticket.attempt, random(), blamed=bool(ticket.error), finding=finding)  # noqa: S311
+        if measures_apart(tools.pipeline) and isinstance(error, BadKey | UnknownModel | BadRequest):
+            fate = Rest(None, "endpoint", str(error), lasting=True)  # its other questions wait, other models go on
         return await settle(tools, ticket, owed, fate)
     await finish(tools, ticket, answer)
     tools.note("answer", ticket, answer=answer)

@@ -46,6 +46,7 @@ __all__ = [
     "Served",
     "Steady",
     "Usual",
+    "measures_apart",
     "state_of",
 ]
 
@@ -287,6 +288,12 @@ class PipelineType(Described, Protocol):
     def starter(self) -> Starter:
         """Its lines in a first campaign file."""
         ...
+
+
+def measures_apart(pipeline: Described) -> bool:
+    """Whether every model answers for itself alone, as when models are measured: one that fails holds no other back."""
+    answering = {Served.ONE, Served.PANEL, Served.EACH}
+    return {role.served for role in pipeline.roles} & answering == {Served.EACH}
 
 
 def state_of(pipeline: Pipeline, seed: Seed, answers: Sequence[Answer]) -> Any:

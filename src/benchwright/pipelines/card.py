@@ -98,7 +98,9 @@ class Card:
 
     `step` is the role that the answers are recorded under, `rules` says by what people decide, in paragraphs, and
     `why` for what reason they are asked. An `unasked` card may be answered at any time while its item is in the
-    making. `notes` stand beside what people said, by name, and `fate` is what became of the part, once that is certain.
+    making. An `alone` card shows all that people may see: what its item is made of would tell them what to decide, or
+    whose work they judge. `notes` stand beside what people said, by name, and `fate` is what became of the part, once
+    that is certain.
     """
 
     step: str
@@ -111,6 +113,7 @@ class Card:
     combine: Combine = AGREED
     check: Check = field(default=no_fault, compare=False)
     unasked: bool = False
+    alone: bool = False
     notes: tuple[tuple[str, str], ...] = ()
     fate: str = ""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
+from benchwright.domain.administrative import is_administrative
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.document import View
 from benchwright.domain.ids import canonical, seeded_random, seeded_shuffle
@@ -64,9 +65,15 @@ def order(count: int, seed: int) -> Sequence[int]:
     return places
 
 
+def focus_section(focus: str) -> str:
+    """The title of the section that a focus names; "" where it is any part."""
+    return focus.removeprefix('the section "').removesuffix('"') if focus != ANYWHERE else ""
+
+
 def focus(campaign: Campaign, chosen: Outline, use: int) -> str:
     """Where the question is to be drawn from: anywhere at first, then section by section in a seeded order."""
     if use == 0:
         return ANYWHERE
-    titles = seeded_shuffle(chosen.titles, campaign.seed, chosen.view.document)
+    telling = tuple(title for title in chosen.titles if not is_administrative(title)) or chosen.titles
+    titles = seeded_shuffle(telling, campaign.seed, chosen.view.document)
     return f'the section "{titles[(use - 1) % len(titles)]}"'

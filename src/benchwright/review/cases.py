@@ -230,10 +230,10 @@ def cases(connection: Connection, desk: Desk, seq: int) -> Iterator[Case]:
     found = folder(connection, desk, seq)
     if not found.keys_by_part:
         return
-    document, reading = sources.of_item(connection, found.row.seed.about)
+    seen = sources.of_item(connection, found.row.seed.about)
     for step, about in found.keys_by_part:
         if card := found.card(step, about):
-            yield Case(found, card, document, reading)
+            yield Case(found, card, *without_text(*seen, alone=card.alone))
 
 
 def case(connection: Connection, desk: Desk, part: Part) -> Case | None:
@@ -242,8 +242,15 @@ def case(connection: Connection, desk: Desk, part: Part) -> Case | None:
     card = found.card(part.step, part.about)
     if card is None:
         return None
-    document, reading = sources.of_item(connection, found.row.seed.about)
-    return Case(found, card, document, reading)
+    seen = sources.of_item(connection, found.row.seed.about)
+    return Case(found, card, *without_text(*seen, alone=card.alone))
+
+
+def without_text(document: Document, reading: Reading, *, alone: bool) -> tuple[Document, Reading]:
+    """What an item is made of, without its text where a card is to be seen alone: then no surface can show it."""
+    if not alone:
+        return document, reading
+    return replace(document, text="", sections=()), replace(reading, text="", sentences=(), masked=())
 
 
 def words(connection: Connection, desk: Desk) -> list[tuple[Part, Word]]:

@@ -11,6 +11,8 @@ SERVED = {
     "429": "429, too many requests",
     "parse": "reply without JSON",
     "cut": "reply cut at the token limit",
+    "think": "thought with a draft before the reply",
+    "refuse": "refusal that passes at the next try",
     "drop": "connection dropped within the reply",
     "error": "502 with a web page",
     "hang": "no answer at all",

@@ -146,12 +146,16 @@ class Database:
                     self._waiting.sort(key=lambda waiting: waiting.rank)
                     batch, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
                     await self._commit(batch)
-                if self._ahead and monotonic() - self._moved >= CHECKPOINT:
-                    await self._checkpoint("PASSIVE")
+                await self._catch_up()
         finally:  # also when cancelled: whoever waits must not wait for ever
             self._broken = self._broken or StoreFailed("the database is closed")
             for waiting in (*batch, *self._waiting):
                 settle(waiting.done, self._broken)
+
+    async def _catch_up(self) -> None:
+        """Bring the database up to what the log holds, now and then."""
+        if self._ahead and monotonic() - self._moved >= CHECKPOINT:
+            await self._checkpoint("PASSIVE")
 
     async def _pause(self) -> None:
         """Wait for an operation, or until what is committed has to move into the database."""

@@ -127,6 +127,7 @@ def card(found: Hand, typed: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
         "document": case.document.name,
         "heading": case.document.title,
         "sections": parts(case.document, view_of(about)) if isinstance(about, View | Passage) else (),
+        "alone": case.card.alone,
         "source": "" if isinstance(about, View | Passage) else case.reading.text,
         "cited": {sentence.number for one in fields for sentence in one.sentences},
         "fields": fields,

@@ -12,7 +12,7 @@ from tests.agents.asks import CAUSE, ONE_OF_EACH, agent, reading
 
 from benchwright.agents.base import accept, render
 from benchwright.agents.choice import check_inference, check_option, infer_distractors, write_inference
-from benchwright.agents.choice.wording import demand_apart, demand_bare, restates
+from benchwright.agents.choice.wording import demand_apart, demand_unpointed, restates
 from benchwright.agents.citing import bound_schema
 from benchwright.errors import BadReply
 
@@ -63,9 +63,7 @@ def test_a_question_may_use_no_statement() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("What is likely of the 37 patients?", "'37': leave numbers"),
         ("According to the town, who was ill?", "'According to': ask about the matter itself"),
-        ("Which closures were late?", "names its topic"),
         ("Who came down with fever first?", "'Fever', which only the databases have"),
         ("How did typhoid reach Tarnvale?", "a name of the examples"),
         ("Where", "question mark"),
@@ -79,8 +77,8 @@ def test_a_faulty_question_is_sent_back(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("evidence", "message"),
     [
-        ((4,), "at least 2 items"),
-        ((4, 4), "at least 2 items"),
+        ((4,), "join it with a sentence from another place"),
+        ((4, 4), "join it with a sentence from another place"),
         ((5, 4), "evidence cites 4 and 5 only"),
         ((1, 9), "evidence cites sentence 9"),
     ],
@@ -96,13 +94,13 @@ def test_a_statement_that_there_is_not_cannot_be_used() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 5])
-def test_the_schema_of_a_question_offers_the_statements_that_there_are_and_two_sentences_at_least(count: int) -> None:
+def test_the_schema_of_a_question_offers_the_statements_that_there_are_and_none_to_cite(count: int) -> None:
     writer = agent("write_inference")
     ask = replace(ONE_OF_EACH["write_inference"], knowledge=write_inference.number_statements(["Known."] * count))
     parts = bound_schema(writer.schema(writer, ask), reading())["properties"]
     assert (parts["knowledge"]["minItems"], parts["knowledge"]["maxItems"]) == (0, count)
     assert parts["knowledge"]["items"]["maximum"] == max(1, count)
-    assert (parts["evidence"]["minItems"], parts["evidence"]["items"]["maximum"]) == (2, 5)
+    assert (parts["evidence"]["minItems"], parts["evidence"]["items"]["maximum"]) == (0, 5)
 
 
 @given(st.lists(st.text(), min_size=1, max_size=5))
@@ -130,33 +128,23 @@ def test_only_the_writer_of_the_question_is_shown_what_graphs_know() -> None:
     ],
 )
 def test_names_with_digits_and_words_that_only_sound_like_pointers_pass(text: str) -> None:
-    demand_bare(text)
+    demand_unpointed(text)
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("Who fell ill in 2021?", "2021"),
-        ("Why did ٣٧ fall ill?", "37"),
-        ("Why were so many per cent ill?", "per cent"),
-        ("Which percentage was ill?", "percentage"),
-        ("Why was half, or 50.5 %, ill?", "50.5"),
+        ("Which group in our cohort fell ill?", "our"),
+        ("What p-value had the model of Figure 3?", "of Figure 3"),
         ("What does this study suggest?", "this study"),
         ("Who of the present article was ill?", "the present article"),
         ("What do the Tables imply?", "the Tables"),
         ("Why was it late, as mentioned?", "as mentioned"),
     ],
 )
-def test_a_number_or_a_pointer_in_a_stem_is_told(text: str, found: str) -> None:
+def test_a_pointer_in_a_stem_is_told(text: str, found: str) -> None:
     with pytest.raises(BadReply, match=f"the question says '{re.escape(found)}'"):
-        demand_bare(text)
-
-
-@given(st.from_regex(r"[a-dA-D0-9 ,-]{12,60}[?]", fullmatch=True))
-def test_the_schema_of_a_stem_lets_no_number_through_that_the_check_would_find(text: str) -> None:
-    pattern = agent("write_inference").Answer.model_json_schema()["properties"]["question"]["pattern"]
-    if re.search(pattern, text):
-        demand_bare(text)
+        demand_unpointed(text)
 
 
 @pytest.mark.parametrize("text", ["Where did COVID-19 enter Farwick?", CAUSE])
@@ -185,7 +173,6 @@ def test_conclusions_are_taken_with_the_sentences_that_they_join() -> None:
     ("texts", "message"),
     [
         (("a one", "b two", "c three"), "there are 3 options: give the most direct 2"),
-        ((), "at least 1 item"),
         ((CAUSE,), "repeats the question"),
         (("the college closed on 2 May",), "the document itself states 'the college closed on 2 May'"),
     ],
@@ -261,7 +248,7 @@ def test_the_schema_offers_the_wanted_families_and_no_more_options_than_there_ar
 
 @given(FAMILIES)
 def test_the_families_without_an_option_are_wanted_or_all_where_each_has_one(taken_before: list[str]) -> None:
-    left = infer_distractors.open_families(taken_before)
+    left = infer_distractors.open_families(infer_distractors.FAMILIES, taken_before)
     assert left
     assert set(left) == set(infer_distractors.FAMILIES) - set(taken_before) or set(left) <= set(taken_before)
     assert list(left) == [family for family in infer_distractors.FAMILIES if family in left]

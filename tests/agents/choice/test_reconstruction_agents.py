@@ -94,7 +94,7 @@ def test_one_new_conclusion_is_enough() -> None:
 )
 def test_what_follows_from_one_sentence_follows_from_too_few(name: str, body: dict[str, Any]) -> None:
     body["evidence"] = [4, 4]
-    with pytest.raises(BadReply, match=r"evidence: .* at least 2 items"):
+    with pytest.raises(BadReply, match=r"evidence: .* at least 2 items|join it with another"):
         taken(name, {"conclusions": [body]} if name == "extract_conclusion" else body)
 
 
@@ -131,7 +131,7 @@ def test_a_question_that_conceals_its_answer_is_taken() -> None:
         (f"Why is it that {CARRIED.casefold()}?", f"the question says '{CARRIED}', which is its answer"),
         ("Who carried mumps out of the colleges: students?", "leave students, carried, college out"),
         ("How did mumps reach the families of Farwick", "does not end in a question mark"),
-        ("How did mumps reach 37 families of Farwick?", "the question says '37'"),
+        ("How did 21 students bring mumps to Farwick?", "the question says '21'"),
         (
             "How, according to the results, did mumps reach the families?",
             "the question says 'according to'",

@@ -32,7 +32,7 @@ def test_a_best_entry_among_the_suitable_ones_is_taken(agent: Agent, ask: Any) -
     [
         ([0, 1], 1, "there is no entry 0: use the numbers 1 to 3"),
         ([1], 4, "there is no entry 4"),
-        ([], 1, "at least 1 item"),
+        ([], 4, "there is no entry 4"),
     ],
 )
 def test_a_choice_outside_the_list_is_sent_back(
@@ -51,6 +51,6 @@ def test_the_best_entry_is_suitable_even_if_it_was_not_listed(agent: Agent, ask:
 def test_the_schema_of_a_choice_knows_the_numbers_of_the_list(count: int) -> None:
     for agent, ask in BOTH:
         properties = agent.schema(agent, type(ask)(("x",) * count, LANGUAGE))["properties"]
-        assert (properties["best"]["minimum"], properties["best"]["maximum"]) == (1, count)
+        assert (properties["best"]["minimum"], properties["best"]["maximum"]) == (0, count)
         assert (properties["suitable"]["items"]["maximum"], properties["suitable"]["maxItems"]) == (count, count)
         assert list(properties) == ["rationale", "suitable", "best"]

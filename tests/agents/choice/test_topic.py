@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.agents.choice.topic import topic_line, topic_name
-from benchwright.agents.choice.wording import demand_one_question
+from benchwright.agents.choice.wording import demand_topic_unnamed
 from benchwright.errors import BadReply
 
 names = st.text(min_size=1) | st.sampled_from(["HIV: testing", '"Flu"', 'a": b', ":", '":', "Ebola: a: b"])
@@ -22,7 +22,7 @@ def test_a_plain_topic_stands_as_it_is() -> None:
 
 
 def test_a_question_may_hold_the_word_before_a_topics_colon_and_not_the_whole_name() -> None:
-    name = topic_name(topic_line("HIV: testing", "who is tested"))
-    demand_one_question("Where was HIV first found?", name)
+    line = topic_line("HIV: testing", "who is tested")
+    demand_topic_unnamed("Where was HIV first found?", line, "Of HIV nothing more is known.")
     with pytest.raises(BadReply, match="names its topic"):
-        demand_one_question("What did HIV testing cost?", name)
+        demand_topic_unnamed("What did HIV testing cost?", line, "Of HIV nothing more is known.")

@@ -35,9 +35,7 @@ def test_a_good_question_is_taken_with_its_evidence_quoted_once() -> None:
     ("text", "message"),
     [
         ("When was it", "question mark"),
-        ("Which closures: were there?", "names its topic"),
         ("Which school closed on 4 May?", "repeats a question to avoid"),
-        (" ", "this text is empty"),
         (
             "Which service dropped fox baits in the Zorvel Hills from 2 May on?",
             "is about Zorvel, a name of the examples",
@@ -57,8 +55,8 @@ def test_up_to_four_distinct_correct_options_are_taken() -> None:
 @given(st.text(max_size=40), st.sampled_from(["", "?", "\uff1f", "\u061f", "?!", "? "]))
 def test_the_schema_of_a_question_lets_one_question_through(text: str, end: str) -> None:
     pattern = agent("write_question").Answer.model_json_schema()["properties"]["question"]["pattern"]
-    if re.search(pattern, text + end) and not any(hint in text.casefold() for hint in COUNT_HINTS):
-        demand_one_question(text + end, "Closures")
+    if text + end and re.search(pattern, text + end) and not any(hint in text.casefold() for hint in COUNT_HINTS):
+        demand_one_question(text + end)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +64,6 @@ def test_the_schema_of_a_question_lets_one_question_through(text: str, end: str)
     [
         ((QUESTION,), "repeats the question"),
         (("1", "2", "3", "4", "5"), "at most 4 items"),
-        ((), "at least 1 item"),
     ],
 )
 def test_faulty_correct_options_are_sent_back(texts: tuple[str, ...], message: str) -> None:
@@ -100,7 +97,7 @@ def test_a_distractor_that_was_used_before_is_sent_back() -> None:
 def test_the_schema_of_distractors_allows_as_many_as_are_wanted() -> None:
     schema = agent("design_distractors").schema(agent("design_distractors"), ONE_OF_EACH["design_distractors"])
     assert schema["properties"]["options"]["maxItems"] == 2
-    assert schema["properties"]["options"]["minItems"] == 1
+    assert schema["properties"]["options"].get("minItems", 0) == 0  # the document may have no such fact
 
 
 def test_a_person_may_decide_without_giving_a_reason() -> None:

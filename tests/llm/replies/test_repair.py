@@ -7,9 +7,9 @@ import pytest
 
 from benchwright.domain.call import Message, Reply, Request, Usage
 from benchwright.domain.campaign import Model
-from benchwright.errors import BadReply, BadRequest, Refused, Transient
+from benchwright.errors import BadReply, BadRequest, Refused, Rejected, Transient
 from benchwright.llm.providers.scripted import Scripted
-from benchwright.llm.replies.repair import QUOTED_MOST, Repair
+from benchwright.llm.replies.repair import QUOTED_MOST, REJECTIONS, Repair
 
 MODEL = Model("m", "direct", "m-1", base_url="http://127.0.0.1:1/v1", max_tokens=100, context=1000)
 
@@ -150,3 +150,76 @@ async def test_a_failing_provider_is_no_matter_for_repair() -> None:
         await Repair(saying(Transient())).ask(REQUEST)
     with pytest.raises(BadRequest):
         await Repair(saying(BadRequest())).ask(REQUEST)
+
+
+def object_to_small(text: str) -> str:
+    return "3 stands in sentence 4: cite 4" if json.loads(text)["n"] < 5 else ""
+
+
+OBJECTED = replace(REQUEST, objections=object_to_small)
+
+
+async def test_a_usable_reply_with_a_slip_is_shown_back_once_and_the_better_one_taken() -> None:
+    llm = saying('{"n": 3}', '{"n": 7}')
+    reply = await Repair(llm).ask(OBJECTED)
+    asked = llm.history[1]
+    assert (reply.text, reply.call) == ('{"n": 7}', asked.id)
+    assert asked.messages[1].content == '{"n": 3}'
+    assert "3 stands in sentence 4: cite 4" in asked.messages[2].content
+
+
+@pytest.mark.parametrize("second", ['{"n": 4}', '{"n": "x"}', "", Refused(), BadRequest("too long")])
+async def test_a_slip_that_stays_costs_the_writer_one_turn_and_no_answer(second: str | Exception) -> None:
+    llm = saying('{"n": 3}', second)
+    reply = await Repair(llm).ask(OBJECTED)
+    assert reply.text == ('{"n": 4}' if second == '{"n": 4}' else '{"n": 3}')
+    assert len(llm.history) == 2
+
+
+async def test_where_no_turn_is_left_a_reply_with_a_slip_is_taken() -> None:
+    assert (await Repair(saying('{"n": 3}'), turns=0).ask(OBJECTED)).text == '{"n": 3}'
+    repaired = await Repair(saying('{"n": "x"}', '{"n": 3}')).ask(OBJECTED)
+    assert repaired.text == '{"n": 3}'
+
+
+async def test_a_provider_that_is_busy_at_the_second_turn_sends_the_ticket_back() -> None:
+    with pytest.raises(Transient):
+        await Repair(saying('{"n": 3}', Transient("busy"))).ask(OBJECTED)
+
+
+@pytest.mark.parametrize(
+    "thoughts", [Reply("", reasoning="Let me see.", finish="length"), Reply("<think>Let me see.", finish="length")]
+)
+async def test_a_model_that_thinks_long_gets_room_up_to_its_context(thoughts: Reply) -> None:
+    request = replace(REQUEST, model=replace(MODEL, context=8000))
+    llm = saying(replace(thoughts, usage=Usage(40, 100)), replace(thoughts, usage=Usage(40, 400)), '{"n": 4}')
+    assert (await Repair(llm).ask(request)).text == '{"n": 4}'
+    assert [asked.model.max_tokens for asked in llm.history] == [100, 400, 1600]
+
+
+async def test_what_to_do_about_a_reply_that_is_cut_off_stands_in_its_cause() -> None:
+    cut = Reply("<think>Let me see.", finish="length", usage=Usage(900, 100))
+    with pytest.raises(BadReply, match="still thinking: raise max_tokens"):
+        await Repair(saying(cut)).ask(REQUEST)
+    with pytest.raises(BadReply, match=r"raise max_tokens of \[models.m\]"):
+        await Repair(saying(replace(cut, text='{"n": '))).ask(REQUEST)
+
+
+async def test_a_correction_that_is_refused_without_a_reason_is_tried_again_and_the_answer_counts() -> None:
+    """A schema failure that passes at the next try must not make the first, bad reply the outcome."""
+    llm = saying("no idea", Rejected("Failed to generate JSON"), Rejected("again"), '{"n": 3}')
+    assert (await Repair(llm).ask(REQUEST)).text == '{"n": 3}'
+    assert len({request.id for request in llm.history}) == 2
+
+
+@pytest.mark.parametrize(
+    "rejections",
+    [[Rejected("no")] * REJECTIONS, [Rejected("flagged", "filtered")], [Rejected("long", "too long")]],
+    ids=["always", "filtered", "too long"],
+)
+async def test_a_correction_that_is_refused_for_good_leaves_the_bad_reply(rejections: list[Exception]) -> None:
+    llm = saying("no idea", *rejections)
+    with pytest.raises(BadReply) as caught:
+        await Repair(llm).ask(REQUEST)
+    assert caught.value.cause == "no_json"
+    assert len(llm.history) == 1 + len(rejections)

@@ -62,7 +62,7 @@ def test_each_option_has_a_card_and_so_has_the_item_once_it_has_a_question(
         ("edit", "It brought the fever", "", "does not end in a question mark"),
         ("edit", "What brought it? And when?", "", "ask one only"),
         ("edit", "Which of the following brought the fever?", "", "without any options"),
-        ("edit", "What brought 12 % of the fever?", "", "leave numbers, percentages and dates out"),
+        ("edit", "What brought the fever in our cohort?", "", "without a pointer to where it stands"),
     ],
 )
 def test_an_item_is_discarded_for_a_reason_and_its_question_worded_as_writers_have_to(

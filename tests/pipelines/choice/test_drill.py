@@ -84,7 +84,9 @@ ASKS: dict[str, st.SearchStrategy[Any]] = {name: st.just(ask) for name, ask in O
         quoted,
         several,
         several,
-        st.sets(st.sampled_from(infer_distractors.FAMILIES)).map(infer_distractors.open_families),
+        st.sets(st.sampled_from(infer_distractors.FAMILIES)).map(
+            lambda there: infer_distractors.open_families(infer_distractors.FAMILIES, there)
+        ),
         st.integers(1, 12),
         st.just(LANGUAGE),
     ),

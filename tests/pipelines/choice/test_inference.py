@@ -21,6 +21,7 @@ from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import state_of
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.option import CORRECT
+from benchwright.pipelines.choice.spread import turn_of
 from benchwright.pipelines.lookups import TopicFacts
 
 FAR = {"sentence": 5, "start": 90, "end": 94, "text": "Later, fjord and grove followed amber."}
@@ -94,7 +95,7 @@ def test_the_writer_of_the_question_gets_topic_focus_a_passage_and_numbered_stat
     (due,) = owed(inference(), GIVEN, seed)
 
     assert due.ask.topic.startswith("Frequency measures & standardization")
-    assert (due.ask.focus, due.ask.nearby) == ('the section "Findings"', Passage(seed.id, 4))
+    assert (due.ask.focus, due.ask.nearby) == ('the section "Findings"', Passage(seed.id, 4, "Findings", due.ask.topic))
     assert [str(one) for one in due.ask.knowledge] == ["1. statement 0", "2. statement 1"]
 
 
@@ -182,12 +183,15 @@ def test_an_option_that_names_what_only_graphs_told_of_falls(text: str, gate: st
 # ------------------------------------------------------------------------------------------------ distractors
 
 
+TURN = turn_of(infer_distractors.FAMILIES, inference().campaign.seed, SEED.slot)
+
+
 def test_distractors_of_families_that_are_there_are_not_asked_again() -> None:
     (first,) = owed(inference(), ASKED)
     (again,) = owed(inference(), [*ASKED, distractors(1, attribution_shift="basin", method_misuse="amber")])
 
-    assert (first.ask.families, first.ask.wanted) == (infer_distractors.FAMILIES, 3)
-    assert again.ask.families == tuple(one for one in infer_distractors.FAMILIES if one != "attribution_shift")
+    assert (first.ask.families, first.ask.wanted) == (TURN[:3], 3)
+    assert again.ask.families == tuple(one for one in TURN if one != "attribution_shift")[:2]
     assert (again.ask.correct, again.ask.taken, again.ask.wanted) == (("amber",), ("basin", "amber"), 2)
     assert again.ask.nearby == Quoted((1, 5), 2)
 
@@ -195,7 +199,7 @@ def test_distractors_of_families_that_are_there_are_not_asked_again() -> None:
 def test_a_family_is_free_again_once_its_option_is_rejected() -> None:
     (due,) = owed(inference(), [*THREE, *checks(GOOD | {"cedar": "flawed"})])
     assert {"attribution_shift", "method_misuse"}.isdisjoint(due.ask.families)
-    assert "causal_reversal" in due.ask.families
+    assert due.ask.wanted == len(due.ask.families) == 1
 
 
 def test_a_correct_option_that_was_rejected_is_shown_as_taken_and_not_as_correct() -> None:
@@ -209,17 +213,15 @@ def test_where_every_family_is_there_all_may_come_again() -> None:
     texts = ("basin", "cedar", "delta", "ember", "fjord", "grove")
     six = distractors(1, **dict(zip(infer_distractors.FAMILIES, texts, strict=True)))
     (due,) = owed(inference(distractors=7), [*ASKED, six])
-    assert (due.ask.families, due.ask.wanted) == (infer_distractors.FAMILIES, 1)
+    assert (due.ask.families, due.ask.wanted) == (TURN[:1], 1)
 
 
 def test_no_more_distractors_are_wanted_than_there_are_families_to_choose_from() -> None:
     (first,) = owed(inference(distractors=9), ASKED)
-    assert (first.ask.families, first.ask.wanted) == (infer_distractors.FAMILIES, 6)
-    five = distractors(
-        1, **dict(zip(infer_distractors.FAMILIES, ("basin", "cedar", "delta", "ember", "fjord"), strict=False))
-    )
+    assert (first.ask.families, first.ask.wanted) == (TURN, 6)
+    five = distractors(1, **dict(zip(TURN, ("basin", "cedar", "delta", "ember", "fjord"), strict=False)))
     (again,) = owed(inference(distractors=9), [*ASKED, five])
-    assert (again.ask.families, again.ask.wanted) == (("violated_assumption",), 1)
+    assert (again.ask.families, again.ask.wanted) == (TURN[5:], 1)
 
 
 def test_a_repeated_option_falls_and_is_shown_once() -> None:

@@ -37,6 +37,7 @@ from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import Due, state_of
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.reconstruction import PART, Reconstruction
+from benchwright.pipelines.choice.spread import turn_of
 
 ARGUED: dict[str, Any] = {"sentence": 2, "start": 60, "end": 66, "text": "Amber thus came of basin."}
 SMALL = Rule(Fraction(1), Fraction(1, 2), 2)
@@ -291,26 +292,29 @@ def write(answers: Sequence[Answer], **parts: Any) -> Due:
     return due
 
 
+TURN = turn_of(mislead.KINDS, reconstruction().campaign.seed, SEED.slot)
+
+
 def test_kinds_of_distractors_that_are_there_are_not_asked_again() -> None:
     first = write(THREE[:-1])
     again = write([*THREE[:-1], distractors(1, background="basin", incorrect_conclusion="amber")])
 
     assert (first.ask.kinds, first.ask.wanted, first.ask.masked) == (
-        mislead.KINDS, 3, Masked(SEED.id, reconstruction().most)
+        TURN[:3], 3, Masked(SEED.id, reconstruction().most)
     )  # fmt: skip
     assert again.key == "mislead/2/writer/1"
-    assert again.ask.kinds == tuple(kind for kind in mislead.KINDS if kind != "background")
+    assert again.ask.kinds == tuple(kind for kind in TURN if kind != "background")[:2]
     assert (again.ask.correct, again.ask.taken, again.ask.wanted) == (("amber",), ("basin", "amber"), 2)
 
 
 def test_a_kind_is_free_again_once_its_option_is_rejected() -> None:
     kinds = write([*THREE, *checks(GOOD | {"cedar": "flawed"})]).ask.kinds
-    assert kinds == ("limitation_or_future_work", "incorrect_conclusion", "causal_reversal")
+    assert set(kinds) <= {"limitation_or_future_work", "incorrect_conclusion", "causal_reversal"}
 
 
 def test_where_every_kind_is_there_each_may_come_again() -> None:
     five = distractors(1, **dict(zip(mislead.KINDS, ("basin", "cedar", "delta", "ember", "fjord"), strict=True)))
-    assert write([*THREE[:-1], five], distractors=6).ask.kinds == mislead.KINDS  # "none" could not be obeyed
+    assert write([*THREE[:-1], five], distractors=6).ask.kinds == TURN[:1]  # "none" could not be obeyed
 
 
 # ------------------------------------------------------------------------------------------------ the end

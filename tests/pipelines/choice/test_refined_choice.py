@@ -24,7 +24,7 @@ from benchwright.domain.item import Ending, ItemState
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.base import Due, state_of
 from benchwright.pipelines.choice.option import CORRECT
-from benchwright.pipelines.choice.report import NONE, ONE, SEVERAL
+from benchwright.pipelines.choice.shares import NONE, ONE, SEVERAL
 
 ONLY_ONE = {"several_correct": 0, "none_correct": 0}
 TWO = Panel(("red", "green"))

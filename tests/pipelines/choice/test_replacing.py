@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.pipelines.choice.test_inference import checks
 from tests.pipelines.choice.test_refined_choice import ONLY_ONE, TWO, VOTED, judged
-from tests.pipelines.said import SEED, SPAN, end, name, owed, refused, said
+from tests.pipelines.said import SEED, SPAN, end, owed, refused, said
 from tests.scripted_choice import Choice, inference
 
 from benchwright.agents.choice import replace_distractors
@@ -15,9 +15,8 @@ from benchwright.domain.item import Ending, ItemState
 from benchwright.domain.vote import Rule
 from benchwright.pipelines.base import state_of
 from benchwright.pipelines.choice.body import Body
-from benchwright.pipelines.choice.formats.provenance import UNUSED, WITHHELD, why_left_out
+from benchwright.pipelines.choice.formats.provenance import WITHHELD, why_left_out
 from benchwright.pipelines.choice.kind import CHOICE
-from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.story import difficulty_lines
 
 
@@ -91,7 +90,7 @@ def test_new_distractors_are_voted_on_and_measured_and_kept_if_the_item_is_hard_
     assert isinstance(body, Body)
     assert CHOICE.read(CHOICE.write(body)) == body
     left = {one.text: why_left_out(one) for one in body.other_options}
-    assert left == {"basin": UNUSED, "cedar": UNUSED}
+    assert left == {"basin": WITHHELD, "cedar": WITHHELD}
     assert body.difficulty is not None
     assert [(one.level, len(one.untaken)) for one in body.difficulty.sets] == [("easy", 3), ("hard", 2)]
     lines = [line.text for line in difficulty_lines(body.difficulty)]
@@ -149,17 +148,3 @@ def test_with_two_rounds_the_new_ones_that_nobody_took_are_replaced_once_more() 
     assert len(in_set(ending)) == 4
     assert "grove" in in_set(ending)
     assert len(in_set(ending) & {"ember", "fjord"}) >= 1
-
-
-def test_a_right_option_that_is_left_out_is_withheld_and_not_unused() -> None:
-    pipeline = inference(
-        rule=Rule(Fraction(1), Fraction(1, 2), 1),
-        topics="model",
-        panel=TWO,
-        refine=False,
-        none_correct=1,
-        several_correct=0,
-    )
-    ending = end(pipeline, VOTED)
-    assert isinstance(ending.body, Body)
-    assert [(one.id, why_left_out(one)) for one in ending.body.other_options] == [(name("amber", CORRECT), WITHHELD)]

@@ -23,7 +23,7 @@ from benchwright.errors import BadReply, Unreadable, UsageError
 from benchwright.pipelines import PIPELINES
 from benchwright.pipelines.base import state_of
 from benchwright.pipelines.crisis.body import Answered, Judged, QuestionSet, Reply, Scene
-from benchwright.pipelines.crisis.judgement import senseless
+from benchwright.pipelines.crisis.judgement import blind_name, senseless
 from benchwright.pipelines.crisis.kind import CRISIS
 from benchwright.pipelines.crisis.pipeline import Crisis
 from benchwright.pipelines.kind import Seen
@@ -301,14 +301,18 @@ def test_an_answer_that_is_too_long_is_asked_for_once_more_and_then_flagged_but_
     assert (end.cause, end.detail) == ("no answer", "red: refused, blue: schema")
 
 
-def judged(made: Crisis, *answers: Answer) -> Judged:
+def answered(made: Crisis) -> Seed:
+    """The question in judgement to which red and blue have given an answer."""
     asked = begin(made, "answers", [outline(made, question_set())])[0]
     replies = [
         said("answer_question", {"action": "run", "explanation": "why"}, f"{name}#1") for name in ("red", "blue")
     ]
-    answered = ending(made, asked, *replies).body
-    (seed,) = begin(made, "judgement", [outline(made, answered)])
-    body = made.body(state_of(made, seed, answers))
+    (seed,) = begin(made, "judgement", [outline(made, ending(made, asked, *replies).body)])
+    return seed
+
+
+def judged(made: Crisis, *answers: Answer) -> Judged:
+    body = made.body(state_of(made, answered(made), answers))
     assert isinstance(body, Judged)
     return body
 
@@ -331,7 +335,7 @@ def test_judges_veto_by_the_rule_of_the_settings_and_any_person_does(veto: str, 
     ]
     assert judged(made, *answers).vetoed == vetoed
     sides = dict.fromkeys(("sufficiency", "usefulness", "correctness"), "tie")
-    both = said("prefer_answer", {**sides, "danger": "both"}, "human:ada", "red")
+    both = said("prefer_answer", {**sides, "danger": "both"}, "human:ada", blind_name(answered(made), "red"))
     assert judged(made, *answers, both).vetoed == ("people", "red", "blue")
 
 
@@ -353,12 +357,11 @@ def test_judges_compare_what_the_settings_say_each_pair_in_both_orders() -> None
 
 def test_people_see_two_answers_without_their_sources_in_a_drawn_order() -> None:
     made = crisis(compared=1.0, attention=1.0)
-    asked = begin(made, "answers", [outline(made, question_set())])[0]
-    run = {"action": "run", "explanation": "why"}
-    replies = [said("answer_question", run, f"{name}#1") for name in ("red", "blue")]
-    (seed,) = begin(made, "judgement", [outline(made, ending(made, asked, *replies).body)])
+    seed = answered(made)
     state = state_of(made, seed, [])
-    for about in ("red", "blue", "attention"):
+    for source in ("red", "blue", "attention"):
+        about = blind_name(seed, source)
+        assert source not in about
         card = made.card(state, "prefer_answer", about)
         assert card is not None
         assert [one.name for one in card.shown] == ["question", "image", "scene", "first", "second"]

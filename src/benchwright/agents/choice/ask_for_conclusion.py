@@ -6,8 +6,16 @@ from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Quoted
 from benchwright.agents.choice.leaks import root, words
-from benchwright.agents.choice.wording import Stem, demand_bare, demand_new, demand_one_question
-from benchwright.agents.text import Pieces, Reason
+from benchwright.agents.choice.wording import (
+    Question,
+    demand_new,
+    demand_question_from_pieces,
+    demand_question_or_none,
+    demand_several,
+    demand_uncopied,
+    demand_unpointed,
+)
+from benchwright.agents.text import MaybeEvidence, Reason
 from benchwright.domain.document import Reading
 from benchwright.domain.text import plain, within
 from benchwright.errors import BadReply
@@ -25,19 +33,21 @@ class Ask:
 
 
 class Answer(BaseModel):
-    """What must be put together, these sentences, the question."""
+    """What must be put together, these sentences, the question; or why no question conceals these conclusions."""
 
     model_config = ConfigDict(extra="forbid")
 
     rationale: Reason
-    evidence: Pieces
-    question: Stem
+    evidence: MaybeEvidence
+    question: Question
 
 
 def check(ask: Ask, answer: Answer) -> None:
     """One bare question that holds no conclusion."""
-    demand_one_question(answer.question, "")
-    demand_bare(answer.question)
+    if not demand_question_or_none(answer.question, answer.evidence):
+        return
+    demand_unpointed(answer.question)
+    demand_several(answer.evidence)
     if held := [text for text in ask.conclusions if within(plain(text), plain(answer.question))]:
         message = f"the question says {held[0]!r}, which is its answer: ask without it"
         raise BadReply(message)
@@ -50,6 +60,8 @@ def against(ask: Ask, answer: Answer, reading: Reading) -> None:
         if said := revealing_words(text, answer.question, reading.title):
             message = f"the question gives {text!r} away, most of whose words it uses: leave {', '.join(said)} out"
             raise BadReply(message)
+    demand_question_from_pieces(answer.question, answer.evidence, reading)
+    demand_uncopied([answer.question], agent.prompt.examples, reading.text)
 
 
 def revealing_words(conclusion: str, question: str, title: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Choose the class of the taxonomy that a document can serve (EpiQAL, section 3.4)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from benchwright.agents.base import Agent, own_schema
@@ -30,3 +30,4 @@ def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
 
 
 agent = Agent("choose_class", Ask, Answer, check, schema)
+of_inference = replace(agent, file="choose_class_of_inference")  # facts that are combined count, not only those stated

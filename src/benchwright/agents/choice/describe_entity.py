@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent
 from benchwright.agents.choice.leaks import Rewrite, faults
-from benchwright.agents.choice.wording import INVENTED, QUESTION_MARKS, demand_one_question
+from benchwright.agents.choice.wording import INVENTED, QUESTION_MARKS, demand_one_question, demand_unpointed
 from benchwright.agents.text import Numbers, Reason, one_line
 from benchwright.domain.snippet import Results
 from benchwright.domain.text import plain
@@ -58,7 +58,8 @@ def check(ask: Ask, answer: Answer) -> None:
         found.append(f"{copied[0]} is a name of the examples: use the question and the results of the task")
     if found:
         raise BadReply("; ".join(found))
-    demand_one_question(answer.question, "")
+    demand_one_question(answer.question)
+    demand_unpointed(answer.question)
 
 
 agent = Agent("describe_entity", Ask, Answer, check)

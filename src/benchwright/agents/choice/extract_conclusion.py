@@ -1,12 +1,12 @@
 """Extract what the masked part concludes and the rest of the document bears out (EpiQAL-C, section 3.5)."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Masked, narrow_schema, own_schema
-from benchwright.agents.choice.wording import demand_new, demand_unstated
+from benchwright.agents.choice.wording import demand_new, demand_uncopied, demand_unstated
 from benchwright.agents.text import Line, MaskedEvidence, Pieces, Reason
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
@@ -33,11 +33,11 @@ class Conclusion(BaseModel):
 
 
 class Answer(BaseModel):
-    """The conclusions."""
+    """The conclusions; none where the masked part draws none that the document bears out."""
 
     model_config = ConfigDict(extra="forbid")
 
-    conclusions: Annotated[list[Conclusion], Field(min_length=1)]
+    conclusions: list[Conclusion]
 
 
 def check(ask: Ask, answer: Answer) -> None:
@@ -51,7 +51,10 @@ def check(ask: Ask, answer: Answer) -> None:
 
 def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     """One conclusion at least is new."""
-    demand_unstated([conclusion.text for conclusion in answer.conclusions], reading.text)
+    texts = [conclusion.text for conclusion in answer.conclusions]
+    demand_unstated(texts, reading.text)
+    shown = f"{reading.text}\n{ask.masked.text(reading)}"
+    demand_uncopied(texts, agent.prompt.examples, shown)
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """Write the correct options of a question whose answer must be inferred (EpiQAL-B, section 3.5)."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Quoted, narrow_schema, own_schema
-from benchwright.agents.choice.wording import demand_new, demand_unstated
+from benchwright.agents.choice.mending import object_to_options
+from benchwright.agents.choice.wording import demand_new, demand_uncopied, demand_unstated
 from benchwright.agents.text import Line, Pieces, Reason
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
@@ -37,11 +38,11 @@ class Option(BaseModel):
 
 
 class Answer(BaseModel):
-    """All conclusions."""
+    """All conclusions; none where nothing follows."""
 
     model_config = ConfigDict(extra="forbid")
 
-    options: Annotated[list[Option], Field(min_length=1)]
+    options: list[Option]
 
 
 def check(ask: Ask, answer: Answer) -> None:
@@ -54,7 +55,9 @@ def check(ask: Ask, answer: Answer) -> None:
 
 def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     """One option at least that does not stand in the document."""
-    demand_unstated([option.text for option in answer.options], reading.text)
+    texts = [option.text for option in answer.options]
+    demand_unstated(texts, reading.text)
+    demand_uncopied(texts, agent.prompt.examples, reading.text)
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
@@ -62,4 +65,10 @@ def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     return narrow_schema(own_schema(agent, ask), "options", maxItems=ask.wanted)
 
 
-agent = Agent("infer_correct_options", Ask, Answer, check, schema, against=against)
+def object_to(ask: Ask, answer: Answer, reading: Reading) -> list[str]:
+    """Numbers beside their sentences, what comes from examples, flaws of wording."""
+    options = [(option.text, option.evidence) for option in answer.options]
+    return object_to_options(options, ask.question, (), agent.prompt.examples, reading)
+
+
+agent = Agent("infer_correct_options", Ask, Answer, check, schema, against=against, object_to=object_to)

@@ -1,13 +1,14 @@
 """Design wrong conclusions, each by another kind of error (EpiQAL-B, section 3.5; the families also of its code)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from benchwright.agents.base import Agent, Quoted, narrow_schema, own_schema
-from benchwright.agents.choice.wording import demand_new, demand_unstated
+from benchwright.agents.choice.mending import object_to_options
+from benchwright.agents.choice.wording import demand_new, demand_uncopied, demand_unstated
 from benchwright.agents.text import Evidence, Line, Reason
 from benchwright.domain.document import Reading
 from benchwright.errors import BadReply
@@ -61,12 +62,12 @@ class Answer(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    options: Annotated[list[Option], Field(min_length=1)]
+    options: list[Option]
 
 
-def open_families(taken: Collection[str]) -> tuple[str, ...]:
+def open_families(families: Sequence[str], taken: Collection[str]) -> tuple[str, ...]:
     """The families of which there is no option yet; all of them where none is left."""
-    return tuple(family for family in FAMILIES if family not in taken) or FAMILIES
+    return tuple(family for family in families if family not in taken) or tuple(families)
 
 
 def check(ask: Ask, answer: Answer) -> None:
@@ -85,7 +86,9 @@ def check(ask: Ask, answer: Answer) -> None:
 
 def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     """One option at least that does not stand in the document."""
-    demand_unstated([option.text for option in answer.options], reading.text)
+    texts = [option.text for option in answer.options]
+    demand_unstated(texts, reading.text)
+    demand_uncopied(texts, agent.prompt.examples, reading.text)
 
 
 def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
@@ -110,4 +113,10 @@ def settle(ask: Ask, body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-agent = Agent("infer_distractors", Ask, Answer, check, schema, settle, against)
+def object_to(ask: Ask, answer: Answer, reading: Reading) -> list[str]:
+    """Numbers beside their sentences, what comes from examples, flaws of wording."""
+    options = [(option.text, option.evidence) for option in answer.options]
+    return object_to_options(options, ask.question, ask.correct, agent.prompt.examples, reading)
+
+
+agent = Agent("infer_distractors", Ask, Answer, check, schema, settle, against, object_to)

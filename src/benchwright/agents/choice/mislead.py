@@ -1,13 +1,13 @@
 """Write conclusions that the document does not bear out, most of them from its masked part (EpiQAL-C, section 3.5)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Masked, narrow_schema, own_schema
-from benchwright.agents.choice.wording import demand_new, demand_unstated
+from benchwright.agents.choice.wording import demand_new, demand_uncopied, demand_unstated
 from benchwright.agents.citing import EVIDENCE_MOST, Citation
 from benchwright.agents.text import Evidence, Line, Reason, once
 from benchwright.domain.document import Reading
@@ -62,12 +62,12 @@ class Answer(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    options: Annotated[list[Option], Field(min_length=1)]
+    options: list[Option]
 
 
-def open_kinds(taken: Collection[str]) -> tuple[str, ...]:
+def open_kinds(kinds: Sequence[str], taken: Collection[str]) -> tuple[str, ...]:
     """The kinds of which there is no option yet; all of them where none is left."""
-    return tuple(kind for kind in KINDS if kind not in taken) or KINDS
+    return tuple(kind for kind in kinds if kind not in taken) or tuple(kinds)
 
 
 def check(ask: Ask, answer: Answer) -> None:
@@ -76,7 +76,7 @@ def check(ask: Ask, answer: Answer) -> None:
         message = f"there are {len(answer.options)} options: give the best {ask.wanted}"
         raise BadReply(message)
     kept = usable(ask, answer.model_dump()["options"])
-    if not kept:
+    if answer.options and not kept:
         kinds = ", ".join(ask.kinds)
         message = f"kind must be one of {kinds}, and discussion name the sentences that {', '.join(SOURCED)} come from"
         raise BadReply(message)
@@ -85,7 +85,9 @@ def check(ask: Ask, answer: Answer) -> None:
 
 def against(ask: Ask, answer: Answer, reading: Reading) -> None:
     """One option at least stands nowhere in the document."""
-    demand_unstated([option["text"] for option in usable(ask, answer.model_dump()["options"])], reading.text)
+    texts = [option["text"] for option in usable(ask, answer.model_dump()["options"])]
+    demand_unstated(texts, reading.text)
+    demand_uncopied(texts, agent.prompt.examples, f"{reading.text}\n{ask.masked.text(reading)}")
 
 
 def usable(ask: Ask, options: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,9 +7,19 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from benchwright.agents.base import Agent, Passage, narrow_schema, own_schema
-from benchwright.agents.choice.topic import topic_name
-from benchwright.agents.choice.wording import Stem, demand_apart, demand_bare, demand_new, demand_one_question
-from benchwright.agents.text import Pieces, Reason, once, one_line
+from benchwright.agents.choice.flaws import stem_flaws
+from benchwright.agents.choice.wording import (
+    Question,
+    demand_apart,
+    demand_new,
+    demand_question_from_pieces,
+    demand_question_or_none,
+    demand_topic_unnamed,
+    demand_uncopied,
+    demand_unpointed,
+)
+from benchwright.agents.text import MaybeEvidence, Reason, once, one_line
+from benchwright.domain.document import Reading
 from benchwright.domain.snippet import harmless
 from benchwright.domain.text import plain, within
 from benchwright.errors import BadReply
@@ -50,15 +60,18 @@ class Ask:
 
 
 class Answer(BaseModel):
-    """Why it is a good question, the inference that joins its pieces, these pieces, what it used, the question."""
+    """The pieces, the inference that joins them, the test that it needs them all, what it used, the question.
+
+    Where nothing can be inferred, `rationale` says why and there are neither pieces nor a question.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
-    rationale: Reason
+    evidence: MaybeEvidence
     chain: Chain
-    evidence: Pieces
+    rationale: Reason
     knowledge: Annotated[list[int], AfterValidator(once)]
-    question: Stem
+    question: Question
 
 
 def number_statements(statements: Iterable[str], foreign: Sequence[str] = ()) -> tuple[Statement, ...]:
@@ -71,8 +84,9 @@ def number_statements(statements: Iterable[str], foreign: Sequence[str] = ()) ->
 
 def check(ask: Ask, answer: Answer) -> None:
     """One bare question on pieces of different places, that names statements there are, and no name of theirs alone."""
-    demand_one_question(answer.question, topic_name(ask.topic))
-    demand_bare(answer.question)
+    if not demand_question_or_none(answer.question, answer.evidence):
+        return
+    demand_unpointed(answer.question)
     demand_apart(answer.evidence)
     known = [statement.number for statement in ask.knowledge]
     if strange := [number for number in answer.knowledge if number not in known]:
@@ -94,4 +108,16 @@ def schema(agent: Agent, ask: Ask) -> dict[str, Any]:
     return narrow_schema(own_schema(agent, ask), "knowledge", items=number, minItems=0, maxItems=most)
 
 
-agent = Agent("write_inference", Ask, Answer, check, schema)
+def against(ask: Ask, answer: Answer, reading: Reading) -> None:
+    """It names neither its topic nor a figure of its pieces, and nothing of it comes from an example."""
+    demand_topic_unnamed(answer.question, ask.topic, reading.text)
+    demand_question_from_pieces(answer.question, answer.evidence, reading)
+    demand_uncopied([answer.question], agent.prompt.examples, reading.text)
+
+
+def object_to(ask: Ask, answer: Answer, reading: Reading) -> list[str]:
+    """Flaws of the question's wording."""
+    return [flaw.advice for flaw in stem_flaws(answer.question)]
+
+
+agent = Agent("write_inference", Ask, Answer, check, schema, against=against, object_to=object_to)

@@ -232,7 +232,7 @@ class Choice(Lenient):
     """One reply of the model."""
 
     message: Said
-    finish_reason: str | None = None
+    finish_reason: Annotated[str | None, WrapValidator(none_if_odd)] = None
     error: Any = None
 
 

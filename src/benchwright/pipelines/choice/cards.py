@@ -6,7 +6,7 @@ from typing import Any
 
 from benchwright.agents.base import NOTHING_MASKED, Agent, Quoted
 from benchwright.agents.choice import review_item, review_stem
-from benchwright.agents.choice.wording import demand_bare, demand_one_question
+from benchwright.agents.choice.wording import demand_one_question, demand_unpointed
 from benchwright.domain.opinion import CANNOT_SAY, DECISION, DISCARD, EDIT, KEEP, REASON, REJECT, WORDING
 from benchwright.domain.vote import Route
 from benchwright.errors import BadReply
@@ -59,7 +59,7 @@ def decision(values: tuple[Value, ...], before: str) -> tuple[Input, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """The cards of one item; `reviewer` is the role that decides about options, a `bare` question holds no numbers.
+    """The cards of one item; `reviewer` is the role that decides about options, a `bare` question points at nothing.
 
     `topic` is what its question is to be about.
     """
@@ -102,7 +102,7 @@ class Cards:
             inputs=decision(STEM_DECISIONS, ask.question),
             rules=review_stem.agent.prompt.rules,
             why=ask.why,
-            check=Question(ask.question, str(self.manner.about().get("topic", "")), self.bare),
+            check=Question(ask.question, self.bare),
             notes=(("route", word(state.route) or ""), ("audited", "yes" if state.audited else "no")),
             fate=state.fate if state.fate in {Route.KEEP, Route.REJECT} else "",
         )
@@ -141,7 +141,6 @@ class Cards:
         """The card of the item as a whole."""
         standings = self.deciding.standings(self.draft, self.manner)
         texts = tuple(s.text for s in standings if not s.option.gate)
-        topic = str(self.manner.about().get("topic", ""))
         return Card(
             step=review_item.agent.name,
             about="",
@@ -153,7 +152,7 @@ class Cards:
             ),
             inputs=decision(ITEM_DECISIONS, self.draft.stem),
             rules=review_item.agent.prompt.rules,
-            check=Question(self.draft.stem, topic, self.bare),
+            check=Question(self.draft.stem, self.bare),
             unasked=True,
         )
 
@@ -185,7 +184,6 @@ class Question:
     """The check of a decision about an item: a reason to discard it, or a question as writers have to word it."""
 
     before: str
-    topic: str
     bare: bool
 
     def __call__(self, values: Mapping[str, Any]) -> str:
@@ -198,9 +196,9 @@ class Question:
         if text.split() == self.before.split():
             return f"{SAME}: change something, or leave the item as it is"
         try:
-            demand_one_question(text, self.topic)
+            demand_one_question(text)
             if self.bare:
-                demand_bare(text)
+                demand_unpointed(text)
         except BadReply as error:
             return str(error)
         return ""

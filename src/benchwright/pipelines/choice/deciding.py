@@ -6,17 +6,16 @@ Reads from top to bottom like the method: distractors, panel, people, selection,
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import count
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
 from benchwright.agents.choice import check_evidence, check_option, check_stem, review_option
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.ids import seeded_random, seeded_shuffle
+from benchwright.domain.ids import seeded_shuffle
 from benchwright.domain.item import Ending, Seed, discarded_ending, kept_ending
 from benchwright.domain.opinion import DISCARD, EDIT, WITHDRAW, Opinion, rule_on, standing_opinions
 from benchwright.domain.veto import FamilyRule
@@ -27,23 +26,20 @@ from benchwright.pipelines.choice.body import Body, Difficulty, Question, Quote
 from benchwright.pipelines.choice.item_state import Draft, round_number
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
 from benchwright.pipelines.choice.planted import plant
+from benchwright.pipelines.choice.shares import SharedSettings
 from benchwright.pipelines.choice.standing import OptionState, choice, why_people
-from benchwright.pipelines.choice.stems import Stems, new_wording
+from benchwright.pipelines.choice.stems import Stems, in_sample, new_wording
 from benchwright.pipelines.choice.support import Support
 from benchwright.pipelines.polling import Question as Asked
 from benchwright.pipelines.polling import SettingOfWaves, Terms, VotePoll, VoteTerms, waves_of
 
+Thing = TypeVar("Thing")
 DOCUMENT_LANGUAGE = "the language of the document"
 
 
-class ChoiceSettings(BaseModel):
+class ChoiceSettings(SharedSettings):
     """What a campaign may set of every pipeline of items with options."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    distractors: int = Field(default=3, ge=1, le=12)
-    min_options: int = Field(default=3, ge=1, le=12)  # fewer kept options than this are no item
-    no_correct: Literal["keep", "discard"] = "keep"  # an item without a kept correct option
     refills: int = Field(default=2, ge=0, le=10)  # further rounds of distractors
     waves: Annotated[int, Field(ge=1, le=100, strict=True)] | SettingOfWaves = "runs"  # in which the panel is asked
     planted: float = Field(default=0.0, ge=0, le=1)  # share of the items in which checkers are tested
@@ -66,15 +62,14 @@ class Manner:
     """What is done about one item in its pipeline's own way.
 
     `write` asks for so many more distractors; `about` is what its body says beside question and options, once it has a
-    question. `withholds`: its correct options are left out on purpose. `doubt` makes people decide about an option that
-    its votes keep ("" where nothing does), `heard` is what else checkers say of an option, `source` what people see
-    about it of a masked part. `plant` gives the options by which a checker is tested in its first question. `harden`
-    owes what makes an item harder, of all options and those chosen for it, or says what came of it.
+    question. `doubt` makes people decide about an option that its votes keep ("" where nothing does), `heard` is what
+    else checkers say of an option, `source` what people see about it of a masked part. `plant` gives the options by
+    which a checker is tested in its first question. `harden` owes what makes an item harder, of all options and those
+    chosen for it, or says what came of it.
     """
 
     write: Callable[[Sequence[OptionState], int], Due]
     about: Callable[[], Mapping[str, Any]]
-    withholds: bool = False
     doubt: Callable[[Option], str] = lambda _: ""
     heard: Callable[[Option], tuple[str, ...]] = lambda _: ()
     source: Callable[[Option], Masked] = lambda _: NOTHING_MASKED
@@ -160,6 +155,10 @@ class Deciding:
         """How an item ends that cannot go on, whatever its pipeline."""
         if draft.failure:
             return discarded_ending(f"{draft.failure.step}: {draft.failure.failure}", draft.failure.value["detail"])
+        if draft.question and not draft.stem:
+            return discarded_ending(f"{draft.question.step}: none", draft.question.value["rationale"])
+        if draft.right and not draft.options_with_label(CORRECT):
+            return discarded_ending(f"{draft.right[0].step}: none", "the writer found no right answer")
         if draft.duplicate:
             return discarded_ending("near-duplicate question", f"of item {draft.duplicate.value['of']}")
         if (said := self.remark(draft)) and said.decision == DISCARD:
@@ -223,9 +222,13 @@ class Deciding:
 
     def missing_distractors(self, draft: Draft, alive: Sequence[OptionState]) -> int:
         """How many distractors are to be written beside those alive; 0 when no round is left."""
-        new = draft.replacements
-        there = sum(s.option.label == DISTRACTOR and s.option.round not in new for s in alive)
-        return max(0, self.settings.distractors - there) if self.may_refill(draft) else 0
+        if not self.may_refill(draft):
+            return 0
+        right = sum(s.option.label == CORRECT for s in alive)
+        there = sum(s.option.label == DISTRACTOR and s.option.round not in draft.replacements for s in alive)
+        if not right and self.settings.no_correct == "discard":
+            return 0  # the item ends: nobody needs wrong options beside right ones that are gone
+        return max(0, self.settings.wanted_distractors(self.campaign.seed, draft.seed, right) - there)
 
     def may_refill(self, draft: Draft) -> bool:
         """Whether a round of distractors is left; those that replace what nobody took are counted apart."""
@@ -307,7 +310,7 @@ class Deciding:
         alive = [s.option.label for s in standings if self.was_alive(draft, s, polled)]
         if self.may_refill(draft):
             alive += [DISTRACTOR] * self.settings.min_options
-        fault = self.fault(alive, withholds=manner.withholds)
+        fault = self.fault(draft, alive)
         return discarded_ending(*fault, self.body_of(draft, manner, standings, ())) if fault else None
 
     def was_alive(self, draft: Draft, standing: OptionState, polled: VotePoll | None) -> bool:
@@ -317,14 +320,19 @@ class Deciding:
         began = polled.wave.counts[standing.option.id].end
         return began is not Route.REJECT or self.is_sampled(draft, standing.option)
 
-    def fault(self, labels: Sequence[str], *, withholds: bool) -> tuple[str, str] | None:
+    def fault(self, draft: Draft, labels: Sequence[str]) -> tuple[str, str] | None:
         """Why kept options of these labels make no item, cause and detail; None where they do."""
         if CORRECT not in labels and self.settings.no_correct == "discard":
             return "no correct option kept", ""
-        shown = [label for label in labels if label != CORRECT or not withholds]
-        if len(shown) < self.settings.min_options:
-            return "too few options", f"{len(shown)} options left, {self.settings.min_options} needed"
+        shown = len(self.select_shown(draft, labels, str))
+        if shown < self.settings.min_options:
+            return "too few options", f"{shown} options left, {self.settings.min_options} needed"
         return None
+
+    def select_shown(self, draft: Draft, stand: Sequence[Thing], label: Callable[[Thing], str]) -> list[Thing]:
+        """Of the options that stand, those that the item shows."""
+        right, wrong = ([one for one in stand if label(one) == wanted] for wanted in (CORRECT, DISTRACTOR))
+        return self.settings.select_shown(right, wrong, self.campaign.seed, draft.seed)
 
     def finish(self, draft: Draft, manner: Manner, standings: Sequence[OptionState]) -> Sequence[Due] | Ending:
         """The item's end: discarded with the cause, or kept with its options in their stored order.
@@ -333,9 +341,9 @@ class Deciding:
         """
         new = draft.replacements
         stand = [s for s in standings if s.fate is Route.KEEP and s.option.round not in new]
-        chosen = [s for s in stand if s.option.label != CORRECT or not manner.withholds]
+        chosen = self.select_shown(draft, stand, lambda standing: standing.option.label)
         order = seeded_shuffle([s.id for s in chosen], self.campaign.seed, draft.seed.id, "options")
-        if fault := self.fault([s.option.label for s in stand], withholds=manner.withholds):
+        if fault := self.fault(draft, [s.option.label for s in stand]):
             return discarded_ending(*fault, self.body_of(draft, manner, standings, order))
         right = tuple(s.id for s in chosen if s.option.label == CORRECT)
         # What people worded is not worded anew: the answers to a stem before are about that one.
@@ -374,12 +382,6 @@ class Deciding:
         """The word by which people gave the question another wording."""
         said = self.remark(draft)
         return said if said and said.decision == EDIT else None
-
-
-@lru_cache(maxsize=4096)  # asked of every option at each answer
-def in_sample(share: Fraction, seed: int, item: str, option: str) -> bool:
-    """Whether an option is in the sample that people see whatever the votes say."""
-    return seeded_random(seed, item, option, "audit").random() < share
 
 
 def for_writer(standings: Sequence[OptionState]) -> tuple[tuple[str, ...], tuple[str, ...]]:

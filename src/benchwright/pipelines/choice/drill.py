@@ -110,9 +110,9 @@ def inference(asked: Asked) -> Json:
     """A question that joins the first sentence and the last, and may use a statement if there is any."""
     given = asked.properties["knowledge"]["maxItems"]
     return {
-        "rationale": "because",
+        "evidence": cite_pieces(asked),
         "chain": "one leads to the other",
-        "evidence": cite_sentences(asked.properties["evidence"]),
+        "rationale": "because",
         "knowledge": [1] if given and seeded_random(asked.key, "knowledge").randrange(2) else [],
         "question": f"Which {phrase(asked.key)} was it?",
     }
@@ -123,7 +123,7 @@ def conceal_conclusions(asked: Asked) -> Json:
     told = {root(word) for word in words(" ".join(asked.lines("Conclusions", "Look at first:")))}
     among = [word for word in WORDS if root(word) not in told]
     asks = f"Which {phrase(asked.key, among=among or ('outbreak',))} was it?"
-    return {"rationale": "because", "evidence": cite_sentences(asked.properties["evidence"]), "question": asks}
+    return {"rationale": "because", "evidence": cite_pieces(asked), "question": asks}
 
 
 def conclusions(asked: Asked) -> Json:
@@ -157,7 +157,7 @@ def errors(asked: Asked) -> Json:
 
 def misleading_options(asked: Asked) -> Json:
     """The same, of the kinds that are asked for: the schema may allow others too."""
-    options, kinds = errors(asked)["options"], asked.lines("Kinds", "Wanted:")
+    options, kinds = errors(asked)["options"], asked.lines("Kinds wanted", "Number of options wanted:")
     for number, option in enumerate(options):
         option["kind"] = kinds[number % len(kinds)] if kinds else option["kind"]
     return {"options": options}
@@ -179,6 +179,12 @@ def cite_sentences(form: Json, number: int = 0) -> list[int]:
     """A sentence; where several are wanted the first and the last, as far apart as may be."""
     least, most = form["items"]["minimum"], form["items"]["maximum"]
     return [least, most] if form.get("minItems", 1) > 1 else [least + number % (most - least + 1)]
+
+
+def cite_pieces(asked: Asked) -> list[int]:
+    """The first sentence and the last: as far apart as may be."""
+    numbers = asked.properties["evidence"]["items"]
+    return list(dict.fromkeys((numbers["minimum"], numbers["maximum"])))
 
 
 def options_by_letter(asked: Asked) -> dict[str, str]:

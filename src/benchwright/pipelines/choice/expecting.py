@@ -88,14 +88,14 @@ def expect_evidence(campaign: Campaign, settings: ChoiceSettings, right: int, *,
 
 def expect_distractors(agent: Agent, settings: ChoiceSettings) -> Expected:
     """Rounds of distractors: one, or as many as may be."""
-    wanted = settings.distractors
+    wanted = settings.most_distractors
     return Expected(agent.name, (1, 1 + settings.refills), PASSAGE, (wanted * TEXT, wanted * 2 * TEXT))
 
 
 def expect_checks(agent: Agent, campaign: Campaign, settings: ChoiceSettings, right: int) -> Expected:
     """The panel on the first sheet, or on one for each round, with so many right options at most."""
     least, most = role_calls(agent, campaign, settings)
-    options = settings.distractors + right
+    options = settings.most_distractors + right
     return Expected(
         agent.name,
         (least, most * (1 + settings.refills + replacing(settings))),
@@ -106,7 +106,7 @@ def expect_checks(agent: Agent, campaign: Campaign, settings: ChoiceSettings, ri
 
 def expect_cards(agent: Agent, campaign: Campaign, settings: ChoiceSettings, right: int) -> Expected:
     """People: none, or all options by all."""
-    options = settings.distractors * (1 + settings.refills) + right
+    options = settings.most_distractors * (1 + settings.refills) + right
     return Expected(agent.name, (0, options * campaign.review.opinions), 0, (0, 0))
 
 

@@ -59,12 +59,13 @@ from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
 from benchwright.pipelines.choice.refined_choice import RefinedSettings, harden
 from benchwright.pipelines.choice.refining import REFINERS, Heard, find_quorum_faults
+from benchwright.pipelines.choice.spread import turn_of
 from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
 from benchwright.pipelines.choice.topics import Chosen, Topics, with_choice
 from benchwright.pipelines.lookups import GRAPHS, TopicAsk, TopicFacts, find_facts
-from benchwright.pipelines.slots import admit, slots
+from benchwright.pipelines.slots import admit, focus_section, slots
 from benchwright.pipelines.sources import KnowledgeSettings, source_hashes
 from benchwright.pipelines.template import Starter
 
@@ -124,8 +125,8 @@ class Inference(Usual):
     kind: ClassVar[ChoiceKind] = CHOICE
     Settings: ClassVar[type[BaseModel]] = InferenceSettings
     roles: ClassVar[tuple[Role, ...]] = (
-        Role(choose_class.agent, duty="choose class"),
-        Role(choose_topic.agent, duty="choose topic"),
+        Role(choose_class.of_inference, duty="choose class"),
+        Role(choose_topic.of_inference, duty="choose topic"),
         Role(find_facts, Served.CODE, duty="find facts"),
         Role(summarise_knowledge.agent, duty="put facts in words"),
         Role(write_inference.agent, duty="write question"),
@@ -177,7 +178,9 @@ class Inference(Usual):
     @cached_property
     def topics(self) -> Topics:
         """The choice of class and topic."""
-        return Topics(self.campaign, self.taxonomy, self.settings.topics == "balanced", self.panel_and_people.language)
+        balanced, language = self.settings.topics == "balanced", self.panel_and_people.language
+        agents = (choose_class.of_inference, choose_topic.of_inference)
+        return Topics(self.campaign, self.taxonomy, balanced, language, *agents)
 
     def sources(self) -> Mapping[str, str]:
         """What stands for the taxonomy, the graphs and the glossary."""
@@ -214,7 +217,7 @@ class Inference(Usual):
             expect_checks(check_inference.agent, campaign, settings, right),
             *expect_evidence(campaign, settings, right, joins=True),
             expect_cards(review_option.of_inference, campaign, settings, right),
-            *expect_refinement(campaign, settings.refine, settings.distractors + right),
+            *expect_refinement(campaign, settings.refine, settings.most_distractors + right),
         )
 
     def begin(self, seed: Seed) -> InferenceState:
@@ -242,7 +245,7 @@ class Inference(Usual):
         Then what becomes of the options.
         """
         draft, deciding = state.draft, self.panel_and_people
-        if end := deciding.early_ending(draft, self.manner(state)):
+        if end := deciding.early_ending(draft, self.manner(state)) or self.topics.ending(state.chosen):
             return end
         if choice := self.topics.next_choice(state.chosen):
             return [deciding.due(*choice)]
@@ -275,11 +278,8 @@ class Inference(Usual):
     def question(self, state: InferenceState, topic: str) -> write_inference.Ask:
         """What the writer of the question is asked."""
         seed = state.draft.seed
-        focus, passage, wanted = (
-            json.loads(seed.body)["focus"],
-            Passage(seed.id, BEGINNING),
-            self.settings.wanted_correct(seed),
-        )
+        focus, wanted = json.loads(seed.body)["focus"], self.settings.wanted_correct(seed)
+        passage = Passage(seed.id, BEGINNING, focus_section(focus), topic)
         statements = write_inference.number_statements(
             (one["statement"] for one in state.given_statements), state.draft.foreign
         )
@@ -299,7 +299,6 @@ class Inference(Usual):
         return Manner(
             write=partial(self.write_distractors, state.draft),
             about=partial(self.about, state),
-            withholds=self.settings.withholds(state.draft.seed),
             plant=partial(self.panel_and_people.plant, state.draft),
             harden=partial(harden, self.panel_and_people, self.settings.refine, state.draft, state.heard),
         )
@@ -316,7 +315,9 @@ class Inference(Usual):
         """The question for so many distractors, of families that are not there yet."""
         right, taken = for_writer(standings)
         wrong = [s for s in standings if s.option.label == DISTRACTOR]
-        families = infer_distractors.open_families([s.option.confusion for s in wrong if s.fate is not Route.REJECT])
+        there = [s.option.confusion for s in wrong if s.fate is not Route.REJECT]
+        turn = turn_of(infer_distractors.FAMILIES, self.campaign.seed, draft.seed.slot)
+        families = infer_distractors.open_families(turn, there)
         ask = infer_distractors.Ask(
             question=draft.stem,
             nearby=Quoted(
@@ -324,7 +325,7 @@ class Inference(Usual):
             ),
             correct=right,
             taken=taken,
-            families=families,
+            families=families[:wanted],
             wanted=min(wanted, len(families)),
             language=self.panel_and_people.language,
         )

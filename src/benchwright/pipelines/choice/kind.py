@@ -13,11 +13,12 @@ from benchwright.pipelines.choice import body as bodies
 from benchwright.pipelines.choice import story as stories
 from benchwright.pipelines.choice.body import Body, Choice
 from benchwright.pipelines.choice.formats.jsonl import DATA, JsonLines
+from benchwright.pipelines.choice.formats.tasks import Tasks
 from benchwright.pipelines.choice.planted import gold_verdicts
 from benchwright.pipelines.choice.report import ChoiceReport
 from benchwright.pipelines.kind import Format, Part, Report, Seen
 
-FORMATS: Mapping[str, Format] = {"jsonl": JsonLines()}
+FORMATS: Mapping[str, Format] = {"jsonl": JsonLines(), "tasks": Tasks()}
 
 
 class ChoiceKind:

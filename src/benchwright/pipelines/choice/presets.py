@@ -19,7 +19,7 @@ REFINE = {
 }
 # The papers have no panel on questions or on cited sentences, and a vote is a vote, whose family it may be of.
 AS_PUBLISHED = {"check_stems": False, "check_evidence": False, "family_veto": False}
-EVERY_ITEM_HAS_ONE = {"several_correct": 0.0, "none_correct": 0.0, "no_correct": "keep"}
+EVERY_ITEM_HAS_ONE = {"distractors": 4, "several_correct": 0.0, "none_correct": 0.0, "no_correct": "keep"}
 
 # EpiQAL is arXiv 2601.03471; its one item per document is our default too.
 PRESETS = {
@@ -28,7 +28,13 @@ PRESETS = {
         system="EpiQAL-A",
         tables={
             "rule": RULE,
-            "recall": {"topics": "model", "no_correct": "keep", **AS_PUBLISHED},
+            "recall": {
+                "topics": "model",
+                "distractors": 3,
+                "every_correct": True,
+                "no_correct": "keep",
+                **AS_PUBLISHED,
+            },
         },
         runs=3,
         voter_temperature=1.0,
@@ -39,7 +45,7 @@ PRESETS = {
         system="EpiQAL-B",
         tables={
             "rule": RULE,
-            "inference": {"topics": "model", "distractors": 4, "refine": REFINE, **EVERY_ITEM_HAS_ONE, **AS_PUBLISHED},
+            "inference": {"topics": "model", "refine": REFINE, **EVERY_ITEM_HAS_ONE, **AS_PUBLISHED},
         },
         runs=3,
         voter_temperature=1.0,
@@ -50,13 +56,7 @@ PRESETS = {
         system="EpiQAL-C",
         tables={
             "rule": RULE,
-            "reconstruction": {
-                "title": "masked",
-                "distractors": 4,
-                "refine": REFINE,
-                **EVERY_ITEM_HAS_ONE,
-                **AS_PUBLISHED,
-            },
+            "reconstruction": {"title": "masked", "refine": REFINE, **EVERY_ITEM_HAS_ONE, **AS_PUBLISHED},
         },
         runs=3,
         voter_temperature=1.0,

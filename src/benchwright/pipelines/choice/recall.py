@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel
 
@@ -26,6 +26,7 @@ from benchwright.agents.choice import (
     write_correct_options,
     write_question,
 )
+from benchwright.agents.choice.design_distractors import CONFUSIONS
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign, Panel
 from benchwright.domain.document import Document, View, whole
@@ -51,11 +52,12 @@ from benchwright.pipelines.choice.expecting import (
 from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.kind import CHOICE, ChoiceKind
 from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR
+from benchwright.pipelines.choice.spread import turn_of
 from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.choice.taxonomy import Taxonomy, load_taxonomy
 from benchwright.pipelines.choice.topics import Chosen, Topics, with_choice
-from benchwright.pipelines.slots import admit, slots
+from benchwright.pipelines.slots import admit, focus_section, slots
 from benchwright.pipelines.template import Starter
 
 BEGINNING = 4  # sentences that the writer of a question looks at first
@@ -82,6 +84,11 @@ class RecallSettings(ChoiceSettings):
 
     taxonomy: str = "epidemiology"
     topics: Literal["model", "balanced"] = "model"
+    every_correct: bool = False  # an item shows each right option that the document states, however many these are
+
+    def shown_correct(self, seed: Seed) -> int | None:
+        """How many right options an item shows: as many as are intended, or all as published."""
+        return None if self.every_correct else super().shown_correct(seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +204,12 @@ class Recall(Usual):
     def plan(self, state: RecallState) -> Sequence[Due] | Ending:
         """Class, topic, question, correct options: each once, one after the other; then what becomes of the options."""
         draft, deciding = state.draft, self.panel_and_people
-        if end := deciding.early_ending(draft, self.manner(state)):
+        if end := deciding.early_ending(draft, self.manner(state)) or self.topics.ending(state.chosen):
             return end
         if choice := self.topics.next_choice(state.chosen):
             return [deciding.due(*choice)]
         if draft.question is None:
-            focus, topic = json.loads(draft.seed.body)["focus"], str(self.topics.topic(state.chosen))
-            question = write_question.Ask(topic, focus, Passage(draft.seed.id, BEGINNING), (), deciding.language)
+            question = self.question(draft.seed, str(self.topics.topic(state.chosen)))
             return [deciding.due(write_question.agent, question)]
         if owed := deciding.judge_stem(draft, self.manner(state), str(self.topics.topic(state.chosen))):
             return owed
@@ -211,6 +217,12 @@ class Recall(Usual):
             options = write_correct_options.Ask(draft.stem, Quoted(draft.pieces), deciding.language)
             return [deciding.due(write_correct_options.agent, options)]
         return deciding.plan(draft, self.manner(state))
+
+    def question(self, seed: Seed, topic: str) -> write_question.Ask:
+        """What the writer of the question is asked."""
+        focus, wanted = json.loads(seed.body)["focus"], self.settings.wanted_correct(seed)
+        passage = Passage(seed.id, BEGINNING, focus_section(focus), topic)
+        return write_question.Ask(topic, focus, passage, (), wanted, self.panel_and_people.language)
 
     def card(self, state: RecallState, step: str, about: str) -> Card | None:
         """What people see of an option, or of the item as a whole."""
@@ -230,9 +242,15 @@ class Recall(Usual):
         """What is done about an item's options in this pipeline's way."""
         return Manner(
             write=partial(self.write_distractors, state.draft),
-            about=partial(self.topics.about, state.chosen),
+            about=partial(self.about, state),
             plant=partial(self.panel_and_people.plant, state.draft),
         )
+
+    def about(self, state: RecallState) -> Mapping[str, Any]:
+        """Class, topic, and how many options were to be right where that was planned."""
+        seed, settings = state.draft.seed, self.settings
+        intended = {} if settings.every_correct else {"intended": settings.intended_share(seed)}
+        return {**self.topics.about(state.chosen), **intended}
 
     def write_distractors(self, draft: Draft, standings: Sequence[OptionState], wanted: int) -> Due:
         """The question for so many distractors; what people reworded is told in their words, and taken in both."""
@@ -242,6 +260,7 @@ class Recall(Usual):
             question=draft.stem,
             nearby=Quoted(cited_numbers(draft.options_with_label(CORRECT)), NEARBY),
             correct=right,
+            confusions=turn_of(CONFUSIONS, self.campaign.seed, draft.seed.slot),
             taken=(*(s.option.text for s in wrong), *(s.text for s in wrong if s.text != s.option.text)),
             wanted=wanted,
             language=self.panel_and_people.language,

@@ -62,6 +62,7 @@ from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
 from benchwright.pipelines.choice.refined_choice import RefinedSettings, harden
 from benchwright.pipelines.choice.refining import REFINERS, Heard, find_quorum_faults
 from benchwright.pipelines.choice.sections import mask_discussion
+from benchwright.pipelines.choice.spread import turn_of
 from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.choice.starters import starter
 from benchwright.pipelines.polling import Cast, VotePoll, VoteTerms, waves_of, with_ballot
@@ -143,6 +144,13 @@ class ReconstructionState:
             span for one, _ in self.extracted_conclusions if plain(one["text"]) == text for span in one["discussion"]
         )
         return Masked(numbers=tuple(sorted({span["sentence"] for span in spans})))
+
+
+def no_conclusion(*, extracted: bool) -> Ending:
+    """How an item ends without a conclusion of its article."""
+    if extracted:
+        return discarded_ending("no conclusion of the article", "checkers reject what the writer extracted")
+    return discarded_ending(f"{extract_conclusion.agent.name}: none", "the masked part draws no conclusion")
 
 
 @dataclass(frozen=True)
@@ -251,7 +259,7 @@ class Reconstruction(Usual):
             expect_checks(check_reconstruction.agent, campaign, settings, right),
             *expect_evidence(campaign, settings, right, joins=True),
             expect_cards(review_option.of_reconstruction, campaign, settings, right),
-            *expect_refinement(campaign, settings.refine, settings.distractors + right),
+            *expect_refinement(campaign, settings.refine, settings.most_distractors + right),
         )
 
     def begin(self, seed: Seed) -> ReconstructionState:
@@ -316,9 +324,7 @@ class Reconstruction(Usual):
             return owed
         sound = state.sound  # under a changed rule perhaps others than those that the question was written for
         if not sound:
-            return discarded_ending(
-                "no conclusion of the article", "checkers reject what was extracted from the masked part"
-            )
+            return no_conclusion(extracted=bool(state.extracted_conclusions))
         if draft.question is None:
             texts = tuple(one["text"] for one in sound)
             numbers = tuple(dict.fromkeys(span["sentence"] for one in sound for span in one["evidence"]))
@@ -362,7 +368,6 @@ class Reconstruction(Usual):
         return Manner(
             write=partial(self.write_distractors, state.draft),
             about=lambda: {"intended": intended},  # no class or topic: it is about what its article concludes
-            withholds=self.settings.withholds(state.draft.seed),
             doubt=state.doubt,
             heard=state.words,
             source=state.source,
@@ -380,7 +385,7 @@ class Reconstruction(Usual):
             question=draft.stem,
             correct=right,
             taken=taken,
-            kinds=mislead.open_kinds(there),
+            kinds=mislead.open_kinds(turn_of(mislead.KINDS, self.campaign.seed, draft.seed.slot), there)[:wanted],
             wanted=wanted,
             language=self.panel_and_people.language,
         )

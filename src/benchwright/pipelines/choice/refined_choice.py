@@ -1,19 +1,11 @@
-"""How many options of an item are right on purpose, and how hard its stem is: what inference and reconstruction share.
-
-The published sets have exactly one right option in every item of both kinds, which rewards whoever always picks one.
-"""
+"""How hard the stem of an item is: what inference and reconstruction share."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
-from math import floor
-from typing import Literal, Self
-
-from pydantic import Field, model_validator
+from typing import Literal
 
 from benchwright.agents.base import Quoted
 from benchwright.agents.choice import replace_distractors
-from benchwright.domain.item import Seed
 from benchwright.domain.vote import Route
 from benchwright.pipelines.base import Due
 from benchwright.pipelines.choice.deciding import ChoiceSettings, Deciding, Hardened, cited_numbers, for_writer
@@ -21,7 +13,6 @@ from benchwright.pipelines.choice.item_state import Draft
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.refining import Heard, Posed, RefineSettings, Refining
 from benchwright.pipelines.choice.replacing import Replacing, Untaken
-from benchwright.pipelines.choice.report import NONE, ONE, SEVERAL
 from benchwright.pipelines.choice.standing import OptionState
 from benchwright.pipelines.sources import SearchSettings
 
@@ -29,41 +20,10 @@ NEARBY = 2  # sentences on either side of each piece of evidence that a writer l
 
 
 class RefinedSettings(ChoiceSettings):
-    """What a campaign may set of such pipelines.
+    """What a campaign may set of such pipelines; `refine` is false where stems stay as they are written."""
 
-    Of all items a share is to have `several_correct` options, `most_correct` at most, and another none: there the
-    correct ones are written and checked, and then left out. `refine` is false where stems stay as they are written.
-    """
-
-    no_correct: Literal["keep", "discard"] = "discard"
-    several_correct: float = Field(default=0.25, ge=0, le=1)
-    none_correct: float = Field(default=0.1, ge=0, le=1)
-    most_correct: int = Field(default=3, ge=2, le=6)
     refine: RefineSettings | Literal[False] = RefineSettings()
     search: SearchSettings = SearchSettings()
-
-    @model_validator(mode="after")
-    def shares(self) -> Self:
-        """Both shares are of the same items."""
-        if Fraction(str(self.several_correct)) + Fraction(str(self.none_correct)) > 1:
-            raise ValueError("several_correct and none_correct are more than 1 together: lower one of them")
-        return self
-
-    def intended_share(self, seed: Seed) -> str:
-        """How many of an item's options are to be right; over the slots the shares come out as they are set."""
-        none, several = (Fraction(str(x)) for x in (self.none_correct, self.several_correct))
-        if turn(seed.slot, none):
-            return NONE
-        others = seed.slot - floor(seed.slot * none)
-        return SEVERAL if several and turn(others, several / (1 - none)) else ONE
-
-    def wanted_correct(self, seed: Seed) -> int:
-        """How many correct options are asked for."""
-        return self.most_correct if self.intended_share(seed) == SEVERAL else 1
-
-    def withholds(self, seed: Seed) -> bool:
-        """Whether the item's correct options are left out on purpose, so that none of its options is right."""
-        return self.intended_share(seed) == NONE
 
 
 def harden(
@@ -112,8 +72,3 @@ def replace_untaken(deciding: Deciding, draft: Draft, standings: Sequence[Option
         language=deciding.language,
     )
     return deciding.due_for_round(replace_distractors.agent, ask, draft)
-
-
-def turn(slot: int, share: Fraction) -> bool:
-    """Whether a slot is one of those that make up a share of all slots, spread evenly."""
-    return floor((slot + 1) * share) > floor(slot * share)

@@ -6,20 +6,21 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from benchwright.agents.choice.flaws import NAMES, Flaw, option_flaws, stem_flaws
 from benchwright.domain.campaign import Campaign
 from benchwright.domain.item import ItemState
-from benchwright.domain.statistics import wilson
+from benchwright.domain.statistics import independence, wilson
 from benchwright.domain.text import plural
 from benchwright.domain.vote import Route
 from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
 from benchwright.pipelines.choice.difficulty import Level
 from benchwright.pipelines.choice.formats.provenance import knows, why_left_out
 from benchwright.pipelines.choice.option import CORRECT
+from benchwright.pipelines.choice.shares import HOW_MANY
 from benchwright.pipelines.choice.shortcuts import LIMIT, Shortcut, Shortcuts, question_of
 from benchwright.pipelines.kind import Line, Part, Seen, SetCard, Table
 
-NONE, ONE, SEVERAL = "none", "one", "several"  # how many options of an item are right, or were to be
-HOW_MANY = (NONE, ONE, SEVERAL)
+SUSPECT = 0.01  # a p below it is told
 FATES = {"keep": "kept", "reject": "rejected", "human": "for people to decide", "open": "undecided"}
 INTENDED = """\
 - `intended` says how many options of an item were to be right: `one`, `several` or `none`. For the last kind the
@@ -61,6 +62,9 @@ class ChoiceReport:
     routes: Counter[str] = field(default_factory=Counter)  # all options, by where the votes led them
     right: Counter[str] = field(default_factory=Counter)
     intended: Counter[str] = field(default_factory=Counter)
+    numbers: Counter[tuple[int, int]] = field(default_factory=Counter)  # items by number of options, and right ones
+    flaws: Counter[str] = field(default_factory=Counter)  # items by flaw of wording
+    families: Counter[tuple[str, str]] = field(default_factory=Counter)  # distractors by family, written or kept
     knowledge: Counter[str] = field(default_factory=Counter)
     questions: Counter[str] = field(default_factory=Counter)  # by what their panel and people came to
     evidence: Counter[str] = field(default_factory=Counter)  # of right options in the set
@@ -94,10 +98,14 @@ class ChoiceReport:
         self.routes.update(
             "gate" if one.gate else one.route or "gate" for one in (*body.options_in_item, *body.other_options)
         )
+        self.flaws.update({flaw.name for flaw in body_flaws(body)})
+        self.families.update((one.confusion, "written") for one in body.options if one.confusion)
+        self.families.update((one.confusion, "kept") for one in body.options_in_item if one.confusion)
+        right = sum(one.label == CORRECT for one in body.options_in_item)
+        self.numbers[len(body.options_in_item), right] += 1
         for one in body.options_in_item:
             self.take_evidence(one)
         if body.intended:
-            right = sum(one.label == CORRECT for one in body.options_in_item)
             self.right[HOW_MANY[min(right, len(HOW_MANY) - 1)]] += 1
             self.intended[body.intended] += 1
         if body.knowledge and knows(body, self.campaign):
@@ -132,9 +140,15 @@ class ChoiceReport:
         levels = ("items", "easy_as_written", "rewritten", Level.EASY, Level.HARD, Level.UNKNOWN)
         stems = {str(name): self.stems[name] for name in levels}
         means = {"mean_score_as_written": mean(self.before), "mean_score_rewritten": mean(self.after)}
-        parts = (("right_options", right, self.right), ("knowledge", graphs, self.knowledge))
+        parts: tuple[tuple[str, Any, Counter[Any]], ...] = (
+            ("right_options", right, self.right),
+            ("number_of_options", self.numbers_found(), self.numbers),
+            ("flaws", {name: self.flaws[name] for name in NAMES}, self.flaws),
+            ("families_of_distractors", self.families_found(), self.families),
+            ("knowledge", graphs, self.knowledge),
+        )
         judged = {name: self.questions[fate] for fate, name in FATES.items() if self.questions[fate]}
-        first: tuple[tuple[str, Any, Counter[str]], ...] = (
+        first: tuple[tuple[str, Any, Counter[Any]], ...] = (
             ("questions", judged, self.questions),
             ("evidence", self.shares(), self.evidence),
         )
@@ -152,6 +166,18 @@ class ChoiceReport:
             options = self.evidence[f"{name}_options"]
             found[name] = {"options": options, "votes": rate.n, "of": rate.of, "low": rate.low, "high": rate.high}
         return found
+
+    def numbers_found(self) -> dict[str, Any]:
+        """Items by number of options and of right ones, and the p of an exact test that neither tells the other."""
+        by_options: dict[str, dict[str, int]] = {}
+        for (options, right), count in sorted(self.numbers.items()):
+            by_options.setdefault(str(options), {})[str(right)] = count
+        return {"right_by_options": by_options, "p_independent": independence(self.numbers)}
+
+    def families_found(self) -> dict[str, dict[str, int]]:
+        """How many distractors of each family were written for kept items, and how many are in the set."""
+        names = sorted({name for name, _ in self.families})
+        return {name: {what: self.families[name, what] for what in ("written", "kept")} for name in names}
 
     def summary(self) -> Mapping[str, Any]:
         """Options by fate, and what kept items tell."""
@@ -199,6 +225,14 @@ class ChoiceReport:
             yield Part("How many options are right", (Table(("right options", "items", "meant to be so"), rows),))
         if self.evidence:
             yield Part("Whether cited sentences support the right options", tuple(map(Line, self.supported())))
+        if self.numbers:
+            yield self.numbers_part()
+        if self.flaws:
+            seen = tuple((name, self.flaws[name]) for name in NAMES)
+            yield Part("Flaws of wording, as code sees them", (Table(("flaw", "items"), seen),))
+        if self.families:
+            lines = tuple((name, *found.values()) for name, found in self.families_found().items())
+            yield Part("Families of distractors", (Table(("family", "written", "in the set"), lines),))
         if self.stems:
             table = Table(("", "number"), tuple(self.hardness()))
             yield Part("How hard the items are", (Line(self.measurement()), table))
@@ -224,6 +258,18 @@ class ChoiceReport:
                 span = f"95 % interval {100 * (rate.low or 0):.1f} to {100 * (rate.high or 0):.1f} %"
                 yield f"{rate.n} of {number} {what} ({100 * rate.n / number:.1f} %; {span})."
 
+    def numbers_part(self) -> Part:
+        """The same as a table, and what the test says."""
+        right = sorted({number for _, number in self.numbers})
+        rows = tuple(
+            (options, *(self.numbers[options, number] for number in right))
+            for options in sorted({options for options, _ in self.numbers})
+        )
+        p = independence(self.numbers)
+        says = "There is nothing to test." if p is None else f"Exact test that neither tells the other: p = {p:.3f}."
+        table = Table(("options", *(f"{number} right" for number in right)), rows)
+        return Part("Whether the number of options tells the number of right ones", (Line(says), table))
+
     def measurement(self) -> str:
         """By which rule difficulty was measured."""
         rules = "; ".join(f"alpha {alpha}, threshold {threshold}" for alpha, threshold in sorted(self.rules))
@@ -241,6 +287,14 @@ class ChoiceReport:
         yield "items with another stem", stems["rewritten"]
         means = (("as they were written", self.before), ("in the set", self.after))
         yield from ((f"mean score of these, {when}", f"{mean(found):.3f}") for when, found in means if found)
+
+
+def body_flaws(body: Body) -> Iterator[Flaw]:
+    """The flaws of an item as it stands in the set."""
+    stem, shown = body.question.question, body.options_in_item
+    right, wrong = ([one.text for one in shown if (one.label == CORRECT) == is_right] for is_right in (True, False))
+    yield from stem_flaws(stem)
+    yield from option_flaws(stem, right, wrong)
 
 
 def shortcut_row(one: Shortcut) -> tuple[object, ...]:
@@ -281,6 +335,11 @@ def sentences(found: Mapping[str, Any]) -> Iterator[str]:
     if right := found.get("right_options"):
         words = [f"{one['items']} with {name} ({one['intended']} meant)" for name, one in right.items()]
         yield f"right options: kept items {', '.join(words)}"
+    if (p := found.get("number_of_options", {}).get("p_independent")) is not None and p < SUSPECT:
+        yield f"the number of options tells how many are right (p = {p:.4f}): see the table in the card of the set"
+    if flaws := found.get("flaws"):
+        seen = ", ".join(f"{name} {number}" for name, number in flaws.items() if number)
+        yield f"flaws of wording in kept items, as code sees them: {seen}"
     if stems := found.get("difficulty"):
         unknown = f", {stems['unknown']} of unknown difficulty" if stems["unknown"] else ""
         first = f"{stems['easy_as_written']} of {stems['items']} were easy as written"

@@ -82,11 +82,6 @@ def clang(item: Question) -> Guess:
     return Guess(frozenset(place for place, number in enumerate(shared) if number == max(shared)), 1)
 
 
-def always_one(item: Question) -> Guess:
-    """Any one option: what "random" means in the papers."""
-    return Guess(everywhere(item), 1)
-
-
 RULES: Mapping[str, Rule] = {"longest": longest, "first": first, "not_absolute": not_absolute, "clang": clang}
 TITLES: Mapping[str, str] = {
     "longest": "the longest option",
@@ -94,10 +89,9 @@ TITLES: Mapping[str, str] = {
     "not_absolute": "an option without absolute words",
     "clang": "the option that shares most words with the stem",
     "options_minus_k": "as many options as there are, less {k}",
-    "always_one": "always one option",
+    "always_one": "always one option",  # what "random" means in the papers
     "random": "as many options as items of the set have right, drawn apart from the item",
 }
-REFERENCES = ("always_one", "random")  # they are chance itself
 
 
 def long_words(text: str) -> frozenset[str]:

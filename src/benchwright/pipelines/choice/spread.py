@@ -1,6 +1,6 @@
 """Spreading items over a taxonomy: each slot has a topic of its own, and an order in which others stand in for it."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -44,6 +44,16 @@ def order(sizes: tuple[int, ...], seed: int, slot: int) -> tuple[Place, ...]:
     own = rotation(sizes, seed, cycle)[turn]
     others = [place for place in rotation(sizes, seed, 0) if place != own]
     return (own, *seeded_shuffle(others, seed, "others", slot))
+
+
+def turn_of(kinds: Sequence[str], seed: int, slot: int) -> tuple[str, ...]:
+    """The kinds in the order in which a slot takes them: over each row of slots every kind comes first equally often.
+
+    Models take what is listed first, so a fixed order would bring the same few kinds in every item.
+    """
+    cycle, turn = divmod(slot, len(kinds))
+    ordered = seeded_shuffle(kinds, seed, "kinds", cycle)
+    return (*ordered[turn:], *ordered[:turn])
 
 
 @lru_cache(maxsize=16)

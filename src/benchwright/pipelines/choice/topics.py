@@ -8,7 +8,7 @@ from benchwright.agents.base import Agent
 from benchwright.agents.choice import choose_class, choose_topic
 from benchwright.domain.answer import Answer
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.item import Seed
+from benchwright.domain.item import Ending, Seed, discarded_ending
 from benchwright.pipelines.choice.item_state import latest
 from benchwright.pipelines.choice.spread import Preference, preference
 from benchwright.pipelines.choice.taxonomy import Taxonomy, Topic, TopicClass, number_topics
@@ -38,14 +38,23 @@ class Topics:
     taxonomy: Taxonomy
     balanced: bool
     language: str
+    of_class: Agent = choose_class.agent
+    of_topic: Agent = choose_topic.agent
 
     def next_choice(self, chosen: Chosen) -> tuple[Agent, Any] | None:
         """The next choice; None when both are made."""
         if chosen.topic_class is None and len(self.taxonomy.classes) > 1:  # of one class there is nothing to choose
-            return choose_class.agent, choose_class.Ask(number_topics(self.taxonomy.classes), self.language)
+            return self.of_class, choose_class.Ask(number_topics(self.taxonomy.classes), self.language)
         if chosen.topic is None:
             topics = number_topics(self.topic_class(chosen).topics)
-            return choose_topic.agent, choose_topic.Ask(topics, self.language)
+            return self.of_topic, choose_topic.Ask(topics, self.language)
+        return None
+
+    def ending(self, chosen: Chosen) -> Ending | None:
+        """How an item ends whose document can serve no class, or no topic of its class."""
+        for choice in (chosen.topic_class, chosen.topic):
+            if choice and not choice.failure and not choice.value["suitable"]:
+                return discarded_ending(f"{choice.step}: none", choice.value["rationale"])
         return None
 
     def about(self, chosen: Chosen) -> Mapping[str, str]:

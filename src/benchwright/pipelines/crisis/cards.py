@@ -139,6 +139,7 @@ class Cards:
             ),
             inputs=JUDGE,
             rules=review_question.agent.prompt.rules,
+            alone=True,
             why=ask.why,
             fate=check.fate or "",
         )
@@ -169,6 +170,7 @@ class Cards:
                 REASONS,
             ),
             rules=prefer_answer.agent.prompt.rules,
+            alone=True,
             combine=BY_THEMSELVES,
         )
 

@@ -13,7 +13,7 @@ from itertools import combinations
 from benchwright.agents.crisis import compare_answers, judge_answer, prefer_answer
 from benchwright.agents.crisis.judge_answer import DIMENSIONS
 from benchwright.domain.answer import Answer
-from benchwright.domain.ids import canonical, seeded_random, seeded_shuffle
+from benchwright.domain.ids import canonical, content_id, seeded_random, seeded_shuffle
 from benchwright.domain.item import Ending, Seed, kept_ending
 from benchwright.domain.opinion import Combination, Combine, Opinion, standing_opinions
 from benchwright.domain.source import Outline
@@ -109,14 +109,17 @@ class Judgement:
                 yield other, one
 
     def cards(self, seed: Seed) -> dict[str, tuple[Reply, Reply]]:
-        """What people compare, by the name of the part: the people's answer with each model's, in a drawn order."""
+        """What people compare: the people's answer with each model's, in a drawn order.
+
+        The names of the parts stand in files and pages, so they tell neither the models nor which is a check.
+        """
         settings, found = self.making.settings, replies_of(seed)
         if not self.making.draw(settings.compared, seed.id, "compared"):
             return {}
         gold, *others = found
         if self.making.draw(settings.attention, seed.id, ATTENTION):
             others.append(senseless(gold, seed))
-        return {other.source: self.in_drawn_order(seed, gold, other) for other in others}
+        return {blind_name(seed, other.source): self.in_drawn_order(seed, gold, other) for other in others}
 
     def in_drawn_order(self, seed: Seed, gold: Reply, other: Reply) -> tuple[Reply, Reply]:
         """Two answers in an order that the seed decides."""
@@ -189,8 +192,9 @@ class Judgement:
     def each_preference(self, state: State) -> Iterator[Preference]:
         """The choices of people."""
         for about, (first, second) in self.cards(state.seed).items():
+            known = ATTENTION in {first.source, second.source}
             for one in standing_opinions(state.of_role(prefer_answer.agent, about)):
-                yield preference(one, first, second, attention=about == ATTENTION)
+                yield preference(one, first, second, attention=known)
 
     def vetoed(self, marks: Sequence[Mark], preferences: Sequence[Preference], sources: Sequence[str]) -> Iterator[str]:
         """The sources whose answers endanger life: by the judges' word as the settings weigh it, or by any person's."""
@@ -205,6 +209,11 @@ def replies_of(seed: Seed) -> tuple[Reply, ...]:
     """The answers that there are: first the people's, then the models' that gave one."""
     found = answered_of(seed)
     return (found.asked.gold, *(reply for reply in found.replies if not reply.failure))
+
+
+def blind_name(seed: Seed, source: str) -> str:
+    """The name of a comparison with the answer of a source, which it does not tell."""
+    return content_id("compared", [seed.id, source])[:8]
 
 
 def senseless(gold: Reply, seed: Seed) -> Reply:

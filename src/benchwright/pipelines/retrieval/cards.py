@@ -101,6 +101,7 @@ def of_repeat(phase: PoolPhase, state: PoolState) -> Card | None:
             Shown("repeats", "It nearly repeats the query of the item", other[:10]),
         ),
         inputs=(Input(DECISION, "Decision", Form.VALUES, KEEPS), NOTE),
+        alone=True,
         rules=review_query.agent.prompt.rules,
         why="another query says nearly the same",
     )

@@ -26,8 +26,7 @@ from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.kind import ColumnType, Kept, Source
 from benchwright.pipelines.lookups import TopicFacts, find_facts
 
-WITHHELD = "left out so that no option is right"  # the reason for which a sound option is not in the set
-UNUSED = "left out because another set of distractors was kept"  # that of a distractor
+WITHHELD = "left out on purpose, though it is sound"  # the reason for which a sound option is not in the set
 VOTES = {True: "yes", False: "no", None: "abstains"}
 ABOUT = """\
 - `provenance.jsonl` says how each item of `items.jsonl` came about, one item a line, under the same `id`; `document` is
@@ -174,9 +173,7 @@ def record(kept: Kept, campaign: Campaign) -> dict[str, Any]:
 
 def why_left_out(one: Choice) -> str:
     """Why a sound option is not in the set; "" where it is not sound."""
-    if one.fate != Route.KEEP:
-        return ""
-    return WITHHELD if one.label == CORRECT else UNUSED
+    return WITHHELD if one.fate == Route.KEEP else ""
 
 
 def question(body: Body, source: Source) -> dict[str, Any]:
