@@ -38,6 +38,7 @@ RIGHT = "thus"
 WRITERS = (
     "choose_class", "choose_topic", "summarise_knowledge", "write_inference", "infer_correct_options",
     "infer_distractors", "extract_conclusion", "ask_for_conclusion", "mislead", "pick_entity", "describe_entity",
+    "replace_distractors",
 )  # fmt: skip
 CHECKERS = (
     "check_stem",
@@ -140,6 +141,12 @@ def misleading(request: Request) -> dict[str, Any]:
     }
 
 
+def replaced(request: Request) -> dict[str, Any]:
+    most = request.schema["properties"]["options"]["maxItems"]
+    shared = {"flaw": "no", "temptation": "it glitters", "evidence": [2]}
+    return {"options": [{**shared, "text": phrase(request.id, "new", n)} for n in range(most)]}
+
+
 def verdicts(request: Request) -> dict[str, Any]:
     told = dict(entry.split(". ", 1) for entry in lines(request, "Options"))
     return thought({letter: {"reason": "seen", "verdict": opinion(request, told[letter])} for letter in told})
@@ -211,6 +218,7 @@ ANSWERS = {
     "extract_conclusion": conclusions,
     "ask_for_conclusion": asking,
     "mislead": misleading,
+    "replace_distractors": replaced,
     "judge_item": judgements,
     "pick_entity": picked,
     "describe_entity": described,

@@ -22,6 +22,7 @@ from benchwright.agents.choice import (
     infer_distractors,
     mislead,
     pick_entity,
+    replace_distractors,
     review_item,
     review_option,
     review_stem,
@@ -140,6 +141,16 @@ ONE_OF_EACH: dict[str, Any] = {
     "ask_for_conclusion": ask_for_conclusion.Ask((CARRIED,), Quoted((2, 4)), LANGUAGE),
     "mislead": mislead.Ask(
         Masked(most=500), SPREAD, (CARRIED,), ("The harbour school spread mumps",), mislead.KINDS[2:], 2, LANGUAGE
+    ),
+    "replace_distractors": replace_distractors.Ask(
+        CAUSE,
+        "by joining places of the document",
+        Quoted((2, 4), 1),
+        ("In the college",),
+        ("At home", "In the harbour school"),
+        ("At home - No family is named.",),
+        1,
+        LANGUAGE,
     ),
     "check_reconstruction": check_option.Ask(
         SPREAD, check_option.letter_options([("id1", "Mild cases were missed"), ("id2", CARRIED)]), LANGUAGE

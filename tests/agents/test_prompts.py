@@ -27,6 +27,7 @@ from benchwright.agents.choice import (
     infer_distractors,
     mislead,
     pick_entity,
+    replace_distractors,
     summarise_knowledge,
     write_correct_options,
     write_inference,
@@ -141,6 +142,9 @@ EXAMPLES: dict[str, tuple[Any, ...]] = {
         check_evidence.Ask("", "", Quoted((1, 2)), "", LANGUAGE),
     ),
     "review_stem": (),
+    "replace_distractors": (
+        replace_distractors.Ask(REACHED, "", NOTHING, ("By rat urine washed into their fields",), (), (), 1, LANGUAGE),
+    ),
     "review_option": (),
     "review_item": (),
     "pick_entity": (

@@ -202,6 +202,8 @@ def test_the_presets_of_inference_and_reconstruction_give_the_papers_values(pres
         "quorum": 1,
         "rounds": 3,
         "snippets": 6,
+        "replace": 0,
+        "keep": "hardest",
         "tries": 2,
         "keep": "hardest",
     }

@@ -99,7 +99,7 @@ def test_hardening_takes_nobody_but_one_judge_or_all_rounds_with_all_their_tries
     calls = {one.role: one.calls for one in made.expect() if one.role in REFINING}
 
     assert calls == {
-        "judge_item": (1, 4 * 2 * (1 + 3)),  # the first stem and each rewritten one, measured twice
+        "judge_item": (1, 4 * 2 * (1 + 3 + 1)),  # the first stem, each rewritten one, new distractors: measured twice
         "pick_entity": (0, 3),
         "describe_entity": (0, 3 * 2),
         "compare_stems": (0, 3 * 2 * 6),

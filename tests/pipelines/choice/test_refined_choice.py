@@ -103,7 +103,7 @@ PHRASE = "the wet hut"
 
 def refined(**parts: Any) -> Choice:
     """Two judges, two checkers, everything measured once."""
-    settings = {"refine": {"measures": 1, "margin": 0, "rounds": 1}, **ONLY_ONE, "panel": TWO, **parts}
+    settings = {"refine": {"measures": 1, "margin": 0, "rounds": 1, "replace": 0}, **ONLY_ONE, "panel": TWO, **parts}
     return inference(rule=Rule(Fraction(1), Fraction(1, 2), 1), topics="model", **settings)
 
 

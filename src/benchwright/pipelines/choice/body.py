@@ -221,6 +221,16 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionSet:
+    """Options by their ids as judges answered them together: how hard that was, and which distractors nobody took."""
+
+    options: tuple[str, ...]
+    score: str | None
+    level: str
+    untaken: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Difficulty:
     """How hard the item is, by which rule (its numbers as they were set), and the versions and rounds that led there.
 
@@ -233,6 +243,7 @@ class Difficulty:
     rule: dict[str, Any]
     versions: tuple[Version, ...]
     rounds: tuple[Attempt, ...] = ()
+    sets: Annotated[tuple[OptionSet, ...], WhereThere] = ()  # where distractors that nobody took were replaced
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ Reads from top to bottom like the method: distractors, panel, people, selection,
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import count
 from typing import Annotated, Any, TypeVar
 
@@ -16,7 +15,7 @@ from pydantic import Field
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
 from benchwright.agents.choice import check_evidence, check_option, check_stem, review_option
 from benchwright.domain.campaign import Campaign
-from benchwright.domain.ids import seeded_random, seeded_shuffle
+from benchwright.domain.ids import seeded_shuffle
 from benchwright.domain.item import Ending, Seed, discarded_ending, kept_ending
 from benchwright.domain.opinion import DISCARD, EDIT, WITHDRAW, Opinion, rule_on, standing_opinions
 from benchwright.domain.veto import FamilyRule
@@ -29,7 +28,7 @@ from benchwright.pipelines.choice.option import CORRECT, DISTRACTOR, Option
 from benchwright.pipelines.choice.planted import plant
 from benchwright.pipelines.choice.shares import SharedSettings
 from benchwright.pipelines.choice.standing import OptionState, choice, why_people
-from benchwright.pipelines.choice.stems import Stems, new_wording
+from benchwright.pipelines.choice.stems import Stems, in_sample, new_wording
 from benchwright.pipelines.choice.support import Support
 from benchwright.pipelines.polling import Question as Asked
 from benchwright.pipelines.polling import SettingOfWaves, Terms, VotePoll, VoteTerms, waves_of
@@ -51,10 +50,11 @@ class ChoiceSettings(SharedSettings):
 
 @dataclass(frozen=True, slots=True)
 class Hardened:
-    """The stem to keep, and how that came about."""
+    """The stem and the options to keep, and how that came about."""
 
     stem: str
     difficulty: Difficulty
+    options: tuple[OptionState, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class Manner:
     `write` asks for so many more distractors; `about` is what its body says beside question and options, once it has a
     question. `doubt` makes people decide about an option that its votes keep ("" where nothing does), `heard` is what
     else checkers say of an option, `source` what people see about it of a masked part. `plant` gives the options by
-    which a checker is tested in its first question. `harden` owes what hardens the stem of these options, of which
-    those ids are right, or says what came of it.
+    which a checker is tested in its first question. `harden` owes what makes an item harder, of all options and those
+    chosen for it, or says what came of it.
     """
 
     write: Callable[[Sequence[OptionState], int], Due]
@@ -74,7 +74,9 @@ class Manner:
     heard: Callable[[Option], tuple[str, ...]] = lambda _: ()
     source: Callable[[Option], Masked] = lambda _: NOTHING_MASKED
     plant: Callable[[], tuple[tuple[str, str], ...]] = tuple
-    harden: Callable[[Sequence[tuple[str, str]], tuple[str, ...]], tuple[Due, ...] | Hardened | None] = lambda *_: None
+    harden: Callable[[Sequence[OptionState], Sequence[OptionState]], tuple[Due, ...] | Hardened | None] = lambda *_: (
+        None
+    )
 
 
 @dataclass(frozen=True)
@@ -220,12 +222,17 @@ class Deciding:
 
     def missing_distractors(self, draft: Draft, alive: Sequence[OptionState]) -> int:
         """How many distractors are to be written beside those alive; 0 when no round is left."""
-        if len(draft.rounds) > self.settings.refills:
+        if not self.may_refill(draft):
             return 0
-        right, there = (sum(s.option.label == label for s in alive) for label in (CORRECT, DISTRACTOR))
+        right = sum(s.option.label == CORRECT for s in alive)
+        there = sum(s.option.label == DISTRACTOR and s.option.round not in draft.replacements for s in alive)
         if not right and self.settings.no_correct == "discard":
             return 0  # the item ends: nobody needs wrong options beside right ones that are gone
         return max(0, self.settings.wanted_distractors(self.campaign.seed, draft.seed, right) - there)
+
+    def may_refill(self, draft: Draft) -> bool:
+        """Whether a round of distractors is left; those that replace what nobody took are counted apart."""
+        return len(draft.rounds) - len(draft.replacements) <= self.settings.refills
 
     # ------------------------------------------------------------------------------------------------ what is asked
 
@@ -301,7 +308,7 @@ class Deciding:
         wave nor who of the people answers first.
         """
         alive = [s.option.label for s in standings if self.was_alive(draft, s, polled)]
-        if len(draft.rounds) <= self.settings.refills:  # distractors may yet be written
+        if self.may_refill(draft):
             alive += [DISTRACTOR] * self.settings.min_options
         fault = self.fault(draft, alive)
         return discarded_ending(*fault, self.body_of(draft, manner, standings, ())) if fault else None
@@ -332,17 +339,19 @@ class Deciding:
 
         The stem of what will be kept may first be hardened, which can owe more.
         """
-        stand = [s for s in standings if s.fate is Route.KEEP]
+        new = draft.replacements
+        stand = [s for s in standings if s.fate is Route.KEEP and s.option.round not in new]
         chosen = self.select_shown(draft, stand, lambda standing: standing.option.label)
         order = seeded_shuffle([s.id for s in chosen], self.campaign.seed, draft.seed.id, "options")
         if fault := self.fault(draft, [s.option.label for s in stand]):
             return discarded_ending(*fault, self.body_of(draft, manner, standings, order))
-        texts = {s.id: s.text for s in chosen}
         right = tuple(s.id for s in chosen if s.option.label == CORRECT)
         # What people worded is not worded anew: the answers to a stem before are about that one.
-        hardened = None if self.new_wording(draft) else manner.harden([(name, texts[name]) for name in order], right)
+        hardened = None if self.new_wording(draft) else manner.harden(standings, chosen)
         if isinstance(hardened, tuple):
             return hardened
+        if hardened:
+            order = seeded_shuffle([s.id for s in hardened.options], self.campaign.seed, draft.seed.id, "options")
         body = self.body_of(draft, manner, standings, order)
         if hardened:
             question = replace(body.question, question=hardened.stem)
@@ -373,12 +382,6 @@ class Deciding:
         """The word by which people gave the question another wording."""
         said = self.remark(draft)
         return said if said and said.decision == EDIT else None
-
-
-@lru_cache(maxsize=4096)  # asked of every option at each answer
-def in_sample(share: Fraction, seed: int, item: str, option: str) -> bool:
-    """Whether an option is in the sample that people see whatever the votes say."""
-    return seeded_random(seed, item, option, "audit").random() < share
 
 
 def for_writer(standings: Sequence[OptionState]) -> tuple[tuple[str, ...], tuple[str, ...]]:

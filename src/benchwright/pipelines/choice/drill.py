@@ -282,6 +282,7 @@ MADE: dict[str, Callable[[Asked], Json]] = {
     "design_distractors": distractors,
     "infer_distractors": errors,
     "mislead": misleading_options,
+    "replace_distractors": errors,
     "check_option": verdicts,
     "check_inference": verdicts,
     "check_reconstruction": verdicts,

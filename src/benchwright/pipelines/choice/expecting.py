@@ -13,6 +13,7 @@ from benchwright.agents.choice import (
     compare_stems,
     describe_entity,
     pick_entity,
+    replace_distractors,
     review_stem,
 )
 from benchwright.domain.call import tokens
@@ -48,6 +49,12 @@ def panel_calls(panel: Panel, rule: Weighing[Vote, Any, Route], waves: Waves) ->
             count = rule.add(count, Vote("", f"{model}#1", keep=True))
         before += wave
     return before, len(models)
+
+
+def replacing(settings: ChoiceSettings) -> int:
+    """Rounds in which distractors that no judge took are replaced."""
+    refine = getattr(settings, "refine", False)
+    return refine.replace if isinstance(refine, RefineSettings) else 0
 
 
 def role_calls(agent: Agent, campaign: Campaign, settings: ChoiceSettings) -> tuple[int, int]:
@@ -91,7 +98,7 @@ def expect_checks(agent: Agent, campaign: Campaign, settings: ChoiceSettings, ri
     options = settings.most_distractors + right
     return Expected(
         agent.name,
-        (least, most * (1 + settings.refills)),
+        (least, most * (1 + settings.refills + replacing(settings))),
         QUESTION + options * TEXT // 2,
         (options * VERDICT // 4, options * VERDICT),
     )
@@ -111,8 +118,14 @@ def expect_refinement(campaign: Campaign, settings: RefineSettings | Literal[Fal
     turns, rounds = len(pool.models) * pool.runs, settings.rounds
     rewrites = rounds * settings.tries
     verdicts = (options * VERDICT // 4, options * VERDICT)
-    answers, votes = turns * settings.measures * (1 + rounds), rewrites * len(same.models) * same.runs
+    answers, votes = (
+        turns * settings.measures * (1 + rounds + settings.replace),
+        rewrites * len(same.models) * same.runs,
+    )
+    new = options * TEXT
+    writer = Expected(replace_distractors.agent.name, (0, settings.replace), PASSAGE + options * TEXT, (TEXT, 2 * new))
     return [
+        *([writer] if settings.replace else []),
         Expected(answer_item.agent.name, (1, answers), QUESTION + options * TEXT // 2, verdicts),
         Expected(pick_entity.agent.name, (0, rounds), QUESTION, (20, 90)),
         Expected(describe_entity.agent.name, (0, rewrites), PASSAGE + settings.snippets * VERDICT, (60, 160)),

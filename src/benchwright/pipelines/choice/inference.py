@@ -22,6 +22,7 @@ from benchwright.agents.choice import (
     choose_topic,
     infer_correct_options,
     infer_distractors,
+    replace_distractors,
     review_item,
     review_option,
     review_stem,
@@ -133,6 +134,7 @@ class Inference(Usual):
         Role(review_stem.agent, Served.PEOPLE, duty="review question"),
         Role(infer_correct_options.agent, duty="write correct options"),
         Role(infer_distractors.agent, duty="distract"),
+        Role(replace_distractors.agent, duty="replace", like=infer_distractors.agent.name),
         Role(check_inference.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
         Role(
             check_evidence.agent, Served.PANEL, stand_ins=True, duty="check evidence", like=check_inference.agent.name

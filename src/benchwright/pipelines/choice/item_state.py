@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from benchwright.agents.choice import check_evidence, check_stem, review_item, review_option, review_stem
+from benchwright.agents.choice import (
+    check_evidence,
+    check_stem,
+    replace_distractors,
+    review_item,
+    review_option,
+    review_stem,
+)
 from benchwright.domain.answer import Answer
 from benchwright.domain.item import Seed
 from benchwright.domain.opinion import EDIT, Policy, Ruling, rule_on, standing_opinions
@@ -77,6 +84,12 @@ class Draft:
     def stem_ruling(self) -> Ruling:
         """What people come to about the question as it was written."""
         return rule_on(standing_opinions(self.stem_words), self.policy)
+
+    @property
+    def replacements(self) -> tuple[int, ...]:
+        """The rounds of distractors, by number, in which those that nobody took were to be replaced."""
+        name = replace_distractors.agent.name
+        return tuple(number for number, answer in enumerate(self.rounds, 1) if answer.step == name)
 
     @property
     def has_correct_options(self) -> bool:
@@ -314,6 +327,7 @@ SHARED: Mapping[str, Fold] = {  # what is said about every question with options
     check_stem.agent.name: with_stem_ballot,
     check_evidence.agent.name: with_evidence,
     review_stem.agent.name: with_stem_word,
+    replace_distractors.agent.name: with_round,
     review_option.agent.name: with_decision,
     review_item.agent.name: with_remark,
 }

@@ -7,7 +7,16 @@ from benchwright.pipelines.template import Preset
 RULE = {"accept": Decimal("0.8"), "reject": Decimal("0.7")}
 # Of nine models; alpha and threshold as in its section 3.6. The released set was rebuilt with alpha 0.3, threshold 0.2
 # and four models: these are our defaults.
-REFINE = {"alpha": 0.7, "threshold": 0.9, "margin": 0.0, "measures": 1, "rounds": 3, "snippets": 6, "keep": "hardest"}
+REFINE = {
+    "alpha": 0.7,
+    "threshold": 0.9,
+    "margin": 0.0,
+    "measures": 1,
+    "rounds": 3,
+    "snippets": 6,
+    "replace": 0,
+    "keep": "hardest",
+}
 # The papers have no panel on questions or on cited sentences, and a vote is a vote, whose family it may be of.
 AS_PUBLISHED = {"check_stems": False, "check_evidence": False, "family_veto": False}
 EVERY_ITEM_HAS_ONE = {"distractors": 4, "several_correct": 0.0, "none_correct": 0.0, "no_correct": "keep"}

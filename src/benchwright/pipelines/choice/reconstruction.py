@@ -22,6 +22,7 @@ from benchwright.agents.choice import (
     compare_conclusion,
     extract_conclusion,
     mislead,
+    replace_distractors,
     review_item,
     review_option,
     review_stem,
@@ -168,6 +169,7 @@ class Reconstruction(Usual):
         ),
         Role(review_stem.agent, Served.PEOPLE, duty="review question"),
         Role(mislead.agent, duty="distract"),
+        Role(replace_distractors.agent, duty="replace", like=mislead.agent.name),
         Role(check_reconstruction.agent, Served.PANEL, votes=True, stand_ins=True, duty="check"),
         Role(
             check_evidence.agent,

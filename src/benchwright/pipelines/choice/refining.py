@@ -59,6 +59,7 @@ class RefineSettings(BaseModel):
     rounds: int = Field(default=3, ge=0, le=10)  # attempts at a harder stem; with 0 it is only measured
     snippets: int = Field(default=6, ge=1, le=20)  # of a search, to describe an entity from
     tries: int = Field(default=2, ge=1, le=10)  # rewrites of one attempt
+    replace: int = Field(default=1, ge=0, le=5)  # rounds in which distractors that no judge took are replaced
     keep: Literal["first", "hardest"] = "first"  # the first version that is hard by all measures, else the first of all
 
     def rule(self, judges: int) -> refine.Rule:
@@ -90,6 +91,7 @@ class Posed:
     stem: str
     options: tuple[tuple[str, str], ...]
     right: frozenset[str]
+    proven: bool = False  # whether it is hard only by all measures, as what takes the place of another
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,7 @@ class Refined:
         return self.state.versions[self.end.best]
 
 
-Place = tuple[str, str]  # a step, and what its answers are about
-Said = Mapping[Place, Mapping[str, Answer]]  # answers by place, then by who gave them
+Said = Mapping[tuple[str, str], Mapping[str, Answer]]  # answers by step and what they are about, then by who gave them
 Asked = Judge | Pick | Look | Write  # what is asked once and as a whole; a comparison goes in waves
 
 
@@ -164,7 +165,12 @@ class Refining:
     def rule(self) -> refine.Rule:
         """The rule for this campaign's judges."""
         panel = self.campaign.roles[answer_item.agent.name]
-        return self.settings.rule(len(panel.models) * panel.runs)
+        return replace(self.settings.rule(len(panel.models) * panel.runs), proven=self.posed.proven)
+
+    @property
+    def first_question(self) -> str:
+        """What the answers of judges to the first version are about."""
+        return about(0, [self.posed.stem, sorted(self.posed.options)])
 
     @cached_property
     def terms(self) -> VoteTerms:
@@ -374,7 +380,7 @@ def rewrite_fact(owed: Write, said: Mapping[str, Any]) -> refine.Written:
 
 
 def attempt(one: Round) -> Attempt:
-    """A round as it is stored: what was picked, what was found by whom, all that was tried, and how it ended."""
+    """A round as it is stored."""
     looked = one.looked or refine.Looked(Found())
     return Attempt(
         entity=one.picked.entity,

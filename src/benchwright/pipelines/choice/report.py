@@ -14,7 +14,7 @@ from benchwright.domain.text import plural
 from benchwright.domain.vote import Route
 from benchwright.pipelines.choice.body import Body, Choice, Difficulty, Version
 from benchwright.pipelines.choice.difficulty import Level
-from benchwright.pipelines.choice.formats.provenance import WITHHELD, knows
+from benchwright.pipelines.choice.formats.provenance import knows, why_left_out
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.shares import HOW_MANY
 from benchwright.pipelines.choice.shortcuts import LIMIT, Shortcut, Shortcuts, question_of
@@ -29,7 +29,8 @@ DIFFICULTY = """\
 - `difficulty` says how hard an item is for the judges: `score` (exactly: `score_exact`), `level`, how many judges
   `answered` and `failed`. It holds all `versions` of the stem, the one that was written first; `kept` is the number of
   the one in the set, counted from 0; `sources` are the addresses, files or graphs that a description rests on.
-  `original_question` is the stem as it was written."""
+  `original_question` is the stem as it was written. `sets` are the sets of options that judges answered, where
+  distractors that nobody took (`untaken`) were replaced."""
 KNOWLEDGE = """\
 - `knowledge` says how many statements of knowledge graphs the writer of the question was `given`, and which of them it
   `used`, with their facts and whose these are. Nobody else saw them."""
@@ -310,7 +311,7 @@ def shortcut_row(one: Shortcut) -> tuple[object, ...]:
 def fall(option: Choice) -> str:
     """What made an option fall: a gate, people, or the votes; or that it was withheld."""
     if option.fate == Route.KEEP:
-        return WITHHELD
+        return why_left_out(option)
     return f"gate {option.gate}" if option.gate else "people" if option.decisions else "votes"
 
 

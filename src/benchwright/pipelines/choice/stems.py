@@ -7,6 +7,8 @@ what a family vetoes, is put to people, who keep it, word it otherwise or discar
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 
 from benchwright.agents.base import Quoted
 from benchwright.agents.choice import check_stem, review_stem
@@ -85,7 +87,7 @@ class Stems:
     def is_audited(self, draft: Draft) -> bool:
         """Whether the question is in the sample that people see whatever the votes say."""
         share = self.campaign.review.audit
-        return share > 0 and seeded_random(self.campaign.seed, draft.seed.id, STEM, "audit").random() < share
+        return share > 0 and in_sample(share, self.campaign.seed, draft.seed.id, STEM)
 
     def next_owed(self, draft: Draft, topic: str) -> Sequence[Due] | Ending | None:
         """What the panel or people owe, or how the item ends; None once options may be written."""
@@ -143,3 +145,9 @@ def new_wording(draft: Draft) -> Opinion | None:
     """The word by which people gave the question another wording before options were written."""
     holds = draft.stem_ruling.holds if draft.stem_words else None
     return holds if holds and holds.decision == EDIT else None
+
+
+@lru_cache(maxsize=4096)  # asked of every option at each answer
+def in_sample(share: Fraction, seed: int, item: str, option: str) -> bool:
+    """Whether an option is in the sample that people see whatever the votes say."""
+    return seeded_random(seed, item, option, "audit").random() < share

@@ -16,11 +16,12 @@ from benchwright.pipelines.choice.body import (
     Difficulty,
     Judgement,
     Knowledge,
+    OptionSet,
     Quote,
     StemCheck,
     Version,
 )
-from benchwright.pipelines.choice.formats.provenance import WITHHELD
+from benchwright.pipelines.choice.formats.provenance import why_left_out
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.refine import REWRITTEN
 from benchwright.pipelines.kind import Line, Part, Seen
@@ -148,7 +149,7 @@ def option_part(body: Body, letter: str, option: Choice) -> Part:
     if option.decisions:
         lines.append(Line(f"in the end: {option.fate}", strong=True))
     if body.order and option.fate == Route.KEEP and option.id not in body.order:
-        lines.append(Line(WITHHELD, strong=True))
+        lines.append(Line(why_left_out(option), strong=True))
     title = ", ".join(filter(None, (f"Option {letter}".rstrip(), kind, option.id)))
     return Part(title, tuple(lines))
 
@@ -200,11 +201,20 @@ def difficulty_lines(found: Difficulty) -> Iterator[Line]:
     rule: Mapping[str, Any] = found.rule
     yield Line(f"{found.level}: {found.why}", strong=True)
     margin = f"measured again within {rule['margin']} of it"
+    yield from set_lines(found.sets)
     yield Line(f"by alpha {rule['alpha']}, threshold {rule['threshold']}, {margin}")
     for number, one in enumerate(found.versions):
         yield from version_lines(number, one, kept=number == found.best)
     for number, attempt in enumerate(found.rounds, 1):
         yield from map(Line, attempt_lines(number, attempt))
+
+
+def set_lines(sets: Sequence[OptionSet]) -> Iterator[Line]:
+    """The sets of options that judges answered, where distractors that nobody took were replaced."""
+    for number, one in enumerate(sets):
+        untaken = f"; nobody took {', '.join(one.untaken)}" if one.untaken else ""
+        name = "options as written" if not number else f"after {plural(number, 'round')} of new distractors"
+        yield Line(f"{name}: {one.level}, {score(one.score)}{untaken}")
 
 
 def version_lines(number: int, one: Version, *, kept: bool) -> Iterator[Line]:

@@ -17,6 +17,7 @@ from benchwright.pipelines.choice.body import (
     Decision,
     Difficulty,
     EvidenceCheck,
+    OptionSet,
     OptionVote,
     Quote,
     Version,
@@ -95,6 +96,9 @@ DIFFICULTY: Mapping[str, ColumnType] = {
     "kept": "int64",
     "why": "string",
     "versions": [VERSION],
+    "sets": [
+        {"options": ["string"], "score": "float64", "score_exact": "string", "level": "string", "untaken": ["string"]}
+    ],
 }
 FACT = ("id", "subject", "subject_id", "relation", "object", "object_id", "source", "details")
 KNOWLEDGE: Mapping[str, ColumnType] = {
@@ -152,7 +156,7 @@ def record(kept: Kept, campaign: Campaign) -> dict[str, Any]:
         "question": question(body, source),
         "options": [option(one, source) for one in body.options_in_item],
         "answers": [one.id for one in body.options_in_item if one.label == CORRECT],
-        "dropped": [option(one, source, WITHHELD if one.fate == Route.KEEP else "") for one in body.other_options],
+        "dropped": [option(one, source, why_left_out(one)) for one in body.other_options],
         "intended": body.intended,
         "difficulty": difficulty(body.difficulty) if body.difficulty else dict(UNMEASURED),
         "original_question": body.difficulty.versions[0].stem if body.difficulty else "",
@@ -165,6 +169,11 @@ def record(kept: Kept, campaign: Campaign) -> dict[str, Any]:
         "slot": item.seed.slot,
         "attempt": item.seed.attempt,
     }
+
+
+def why_left_out(one: Choice) -> str:
+    """Why a sound option is not in the set; "" where it is not sound."""
+    return WITHHELD if one.fate == Route.KEEP else ""
 
 
 def question(body: Body, source: Source) -> dict[str, Any]:
@@ -273,6 +282,18 @@ def difficulty(found: Difficulty) -> dict[str, Any]:
         "kept": found.best,
         "why": found.why,
         "versions": [version(one) for one in found.versions],
+        "sets": [option_set(one) for one in found.sets],
+    }
+
+
+def option_set(one: OptionSet) -> dict[str, Any]:
+    """A set of options as judges answered it; `untaken` are the distractors that none of them took."""
+    return {
+        "options": list(one.options),
+        "score": number(one.score),
+        "score_exact": one.score or "",
+        "level": one.level,
+        "untaken": list(one.untaken),
     }
 
 
