@@ -203,7 +203,6 @@ def test_the_presets_of_inference_and_reconstruction_give_the_papers_values(pres
         "rounds": 3,
         "snippets": 6,
         "replace": 0,
-        "keep": "hardest",
         "tries": 2,
         "keep": "hardest",
     }
