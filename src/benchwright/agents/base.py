@@ -40,11 +40,6 @@ def against_nothing(ask: Any, answer: Any, source: Any) -> None:
     """The same for what only the source can show."""
 
 
-def without_objection(ask: Any, answer: Any, source: Any) -> Sequence[str]:
-    """The objections to the answers of an agent that may always stand as they are."""
-    return ()
-
-
 def as_is(ask: Any, body: Any) -> Any:
     """The settling of an agent whose answer needs none."""
     return body
@@ -72,10 +67,11 @@ class Agent:
     """A role: `Ask` is a dataclass whose fields are the names in the prompt, `Answer` what comes back.
 
     `check` raises `BadReply` where an answer fits its type but not its question, `against` where it fits both but not
-    the source; `object_to` says what its writer should mend once in an answer that can be used. `schema` may narrow the
-    answer's JSON schema to the question, so that a provider that enforces schemas cannot go wrong; `settle` puts
-    lasting ids in the place of the labels that only this question used, before the answer is recorded. `file` names the
-    prompt file, where it is not the agent's own; `frame` is the system text and what comes before the rules.
+    the source; `object_to` says what its writer should mend once in an answer that can be used (None: nothing ever).
+    `schema` may narrow the answer's JSON schema to the question, so that a provider that enforces schemas cannot go
+    wrong; `settle` puts lasting ids in the place of the labels that only this question used, before the answer is
+    recorded. `file` names the prompt file, where it is not the agent's own; `frame` is the system text and what comes
+    before the rules.
     """
 
     name: str
@@ -85,7 +81,7 @@ class Agent:
     schema: Callable[["Agent", Any], dict[str, Any]] = own_schema
     settle: Callable[[Any, Any], Any] = as_is
     against: Callable[[Any, Any, Any], None] = against_nothing
-    object_to: Callable[[Any, Any, Any], Sequence[str]] = without_objection
+    object_to: Callable[[Any, Any, Any], Sequence[str]] | None = None
     file: str = ""
     frame: Frame = DOCUMENT
 
@@ -273,7 +269,7 @@ def accept(agent: Agent, ask: Any, source: Source, text: str) -> str:
 
 def objections(agent: Agent, ask: Any, source: Source, text: str) -> str:
     """What is to be mended in an answer that is accepted, "" where nothing is."""
-    if agent.object_to is without_objection:
+    if agent.object_to is None:
         return ""
     return "; ".join(agent.object_to(ask, agent.Answer.model_validate_json(text), source))
 
