@@ -59,7 +59,8 @@ class Replacing:
         seen: tuple[OptionSet, ...] = ()
         if not self.settings.replace:
             return Sets(options=now)
-        for number in range(self.settings.replace + 1):
+        while True:
+            number = len(seen)
             refining = self.measure(now, right, proven=number > 0)
             owed = refining.next_owed(heard)
             if isinstance(owed, tuple):
