@@ -267,3 +267,28 @@ def test_the_panel_answers_as_it_does_about_stated_facts_under_the_options_ids()
     with pytest.raises(BadReply, match=r"missing: \['B'\]"):
         taken("check_inference", own | {"verdicts": {"A": verdict}})
     assert check_inference.agent.Ask is check_option.Ask
+
+
+def replacements(*texts: str) -> Any:
+    """What the writer of distractors in place of untaken ones replies, accepted; one is wanted."""
+    common = {"flaw": "It closed later.", "temptation": "many go there.", "evidence": [5]}
+    return taken("replace_distractors", {"options": [{**common, "text": text} for text in texts]})
+
+
+def test_a_new_distractor_is_recorded_with_its_flaw_and_temptation_as_its_rationale() -> None:
+    (said,) = replacements("On the ferry")["options"]
+    assert (said["text"], said["confusion"]) == ("On the ferry", "replacement")
+    assert said["rationale"] == "It closed later; it tempts because many go there."
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (("On the ferry", "At the market"), "there are 2 options: give the best 1"),
+        (("at HOME",), "repeats a correct or taken option"),
+        (("The college closed on 2 May.",), "the document itself states"),
+    ],
+)
+def test_new_distractors_that_cannot_be_used_go_back(texts: tuple[str, ...], message: str) -> None:
+    with pytest.raises(BadReply, match=message):
+        replacements(*texts)

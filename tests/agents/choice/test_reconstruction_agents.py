@@ -125,6 +125,11 @@ def test_a_question_that_conceals_its_answer_is_taken() -> None:
     assert taken("ask_for_conclusion", question(SPREAD))["question"] == SPREAD
 
 
+def test_a_writer_may_say_that_no_question_conceals_the_conclusions_and_then_cites_nothing() -> None:
+    body = taken("ask_for_conclusion", question("") | {"evidence": []})
+    assert (body["question"], body["evidence"]) == ("", [])
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

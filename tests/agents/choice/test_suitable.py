@@ -47,6 +47,15 @@ def test_the_best_entry_is_suitable_even_if_it_was_not_listed(agent: Agent, ask:
     assert json.loads(accept(agent, ask, reading(), reply([1, 2], 3)))["suitable"] == [3, 1, 2]
 
 
+@pytest.mark.parametrize(("agent", "ask"), BOTH)
+def test_where_no_best_entry_is_named_the_first_suitable_one_is_taken_and_where_none_is_suitable_none(
+    agent: Agent, ask: Any
+) -> None:
+    assert json.loads(accept(agent, ask, reading(), reply([3, 1], 0)))["best"] == 3
+    none = json.loads(accept(agent, ask, reading(), reply([], 0)))
+    assert (none["suitable"], none["best"]) == ([], 0)
+
+
 @given(st.integers(1, 30))
 def test_the_schema_of_a_choice_knows_the_numbers_of_the_list(count: int) -> None:
     for agent, ask in BOTH:

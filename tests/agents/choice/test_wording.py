@@ -7,6 +7,7 @@ from benchwright.agents.choice.wording import (
     demand_new,
     demand_no_figures,
     demand_one_question,
+    demand_question_or_none,
     demand_topic_unnamed,
     demand_uncopied,
     demand_unpointed,
@@ -51,6 +52,13 @@ def test_one_question_in_any_script_passes(text: str) -> None:
 def test_a_faulty_question_is_sent_back_with_its_fault_and_the_way_out(text: str, message: str) -> None:
     with pytest.raises(BadReply, match=message):
         demand_one_question(text)
+
+
+def test_a_question_cites_what_it_rests_on_and_where_there_is_none_nothing_need_be_cited() -> None:
+    assert demand_question_or_none(GOOD, [2])
+    assert not demand_question_or_none("", [])
+    with pytest.raises(BadReply, match="cites no sentence: name those that it rests on, or leave the question empty"):
+        demand_question_or_none(GOOD, [])
 
 
 @pytest.mark.parametrize(
