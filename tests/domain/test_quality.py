@@ -1,6 +1,7 @@
 """The quality of voters: planted things, rubber stamps, pairs that never disagree, agreement."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import pytest
 
@@ -9,6 +10,7 @@ from benchwright.domain.category import Category
 from benchwright.domain.grade import Grade
 from benchwright.domain.quality import Probe, Quality, Share, Word, WordKind, qualities
 from benchwright.domain.quality import quality as measure
+from benchwright.domain.statistics import wilson
 from benchwright.domain.vote import Vote
 
 TRUTH = [("correct", "wrong", "wrong", "flawed")[n % 4] for n in range(40)]
@@ -42,6 +44,18 @@ def test_planted_options_give_each_checkers_true_and_false_positives() -> None:
     assert rates == {"red": (Share(9, 10), Share(1, 10)), "green": (Share(4, 5), Share(0, 5))}
     assert (Share(9, 10).rate, Share(0, 0).rate) == (0.9, None)
     assert found.flags == ()
+
+
+def test_each_checker_tells_as_json_how_often_it_misses_what_is_right_and_passes_what_is_wrong() -> None:
+    (red,) = quality([], probes("red", 7, 1)).checkers
+
+    assert (red.misses, red.false_alarms) == (wilson(3, 10), wilson(1, 10))
+    told = red.json()
+    assert (told["model"], told["true_positives"]) == ("red", {"n": 7, "of": 10})
+    assert told["errors"] == {
+        "known_right_called_wrong": asdict(wilson(3, 10)),
+        "known_wrong_called_right": asdict(wilson(1, 10)),
+    }
 
 
 @pytest.mark.parametrize("favourite", ["correct", "wrong", "cannot_say"])
