@@ -140,6 +140,20 @@ async def test_of_an_early_stopped_campaign_open_options_are_counted_as_open_and
         assert gone >= found.then.things["reject"]
 
 
+async def test_an_item_that_ends_the_same_with_other_votes_is_stored_anew_and_has_not_moved() -> None:
+    async with rig(recall()) as here:
+        await here.run()
+        fewer = under(here.pipeline, NOW, Panel(("red", "blue"), 2))
+        last = await here.database.read(items.latest)
+        before = {seq: await here.database.read(partial(items.get, seq=seq)) for seq in last}
+        moved = await here.database.write(lambda c: replan_slots(c, fewer))
+        after = {seq: await here.database.read(partial(items.get, seq=seq)) for seq in last}
+
+        pairs = [(before[seq], after[seq]) for seq in last]
+        assert any(old.state == new.state and old.body != new.body for old, new in pairs)
+        assert moved == Counter((old.state, new.state) for old, new in pairs if old.state != new.state)
+
+
 async def test_an_earlier_try_whose_slot_has_gone_on_is_not_taken_back() -> None:
     async with rig(recall(Rule(Fraction(1), Fraction(1), 2), min_options=4, refills=0)) as here:
         await here.run()
