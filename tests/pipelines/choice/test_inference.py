@@ -22,6 +22,7 @@ from benchwright.pipelines.base import state_of
 from benchwright.pipelines.choice.inference import Inference
 from benchwright.pipelines.choice.option import CORRECT
 from benchwright.pipelines.choice.spread import turn_of
+from benchwright.pipelines.choice.stems import STEM
 from benchwright.pipelines.lookups import TopicFacts
 
 FAR = {"sentence": 5, "start": 90, "end": 94, "text": "Later, fjord and grove followed amber."}
@@ -266,3 +267,15 @@ def test_the_pipeline_is_found_by_name_shows_all_and_names_what_it_draws_on(tmp_
     assert list(made.sources()) == ["taxonomy", "graph triples", "glossary"]
     assert made.question_step == "write_inference"
     assert made.shows(document()) == whole(document()) == View("d1", (0, 1))
+
+
+def test_the_panel_judges_the_question_before_correct_options_are_written() -> None:
+    made = inference(check_stems=True)
+
+    asked = owed(made, [*GIVEN, question(2)])
+    assert {due.key for due in asked} == {f"check_stem/{STEM}/{who}/0" for who in ("red", "green")}
+    assert asked[0].ask.question == "What follows?"
+
+    verdict = {"answer": "Amber.", "sentences": [], "reason": "seen", "verdict": "sound"}
+    sound = [said("check_stem", verdict, STEM, f"{who}#1") for who in ("red", "green")]
+    assert [due.key for due in owed(made, [*GIVEN, question(2), *sound])] == ["infer_correct_options//writer/0"]

@@ -352,3 +352,9 @@ def test_the_pipeline_masks_the_discussion_or_says_why_an_article_does_not_suit(
     nameless = tuple(Section("", "body", section.sentences) for section in one.sections)
     with pytest.raises(Unreadable, match="have no names"):
         made.shows(replace(one, sections=nameless))
+
+
+def test_a_checker_that_also_writes_makes_the_votes_doubtful() -> None:
+    told = reconstruction(panel=Panel(("writer", "green"))).doubts()
+    assert any(doubt.startswith("writer votes in check_reconstruction and writes") for doubt in told)
+    assert reconstruction().doubts() == []

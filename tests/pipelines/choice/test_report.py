@@ -112,6 +112,30 @@ def test_items_of_recall_say_nothing_of_what_they_have_not() -> None:
     assert report_of(body, of=campaign()).lines() == ["options: 3 kept, 1 rejected"]
 
 
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        (ItemState.WAITING, {"kept": 2, "for people to decide": 1, "undecided": 1}),
+        (ItemState.DISCARDED, {"kept": 2, "undecided": 2}),  # nobody is asked about it any more
+    ],
+)
+def test_questions_are_counted_by_what_their_panel_came_to(state: ItemState, told: dict[str, int]) -> None:
+    counts = CHOICE.report(campaign())
+    for fate in ("keep", "keep", "human", None):
+        counts.take(seen(inference(stem_check={"ratio": "1/2", "route": fate, "fate": fate}), state=state))
+
+    assert counts.summary()["questions"] == told
+    words = ", ".join(f"{number} {word}" for word, number in told.items())
+    assert f"questions, by their panel: {words}" in counts.lines()
+
+
+def test_a_number_of_options_that_tells_how_many_are_right_is_told() -> None:
+    tell = {"number_of_options": {"right_by_options": {}, "p_independent": 0.0021}}
+    assert list(sentences(tell)) == [
+        "the number of options tells how many are right (p = 0.0021): see the table in the card of the set"
+    ]
+
+
 # ------------------------------------------------------------------------------------------------ the set
 
 
@@ -234,6 +258,36 @@ def test_the_card_has_a_part_for_right_options_for_difficulty_and_for_graphs() -
     ]
     assert told["What knowledge graphs gave"].startswith("Of 2 items 2 were written with statements")
     assert "1 (50.0 %) used what they say." in told["What knowledge graphs gave"]
+
+
+def supported(**right: Any) -> dict[str, Any]:
+    """An item whose right option rests on what it cites so far; what is said of its distractor does not count."""
+    wrong = option("b", relied="9/9", evidence_checks=[{"sentences": [2], "ratio": "9/9", "route": "keep"}])
+    return inference(options=[option("a", "correct", **right), wrong], order=["a", "b"])
+
+
+def test_how_far_right_options_rest_on_what_they_cite_is_counted_and_told() -> None:
+    checks = [{"sentences": [2], "ratio": ratio, "route": "keep"} for ratio in ("1/2", "7/7")]  # the first is of all
+    counts = report_of(supported(relied="3/4", evidence_checks=checks), supported(relied="2/4"), supported())
+
+    evidence = counts.counts()["evidence"]
+    assert {name: (one["options"], one["votes"], one["of"]) for name, one in evidence.items()} == {
+        "relied": (2, 5, 8),
+        "carried": (1, 1, 2),
+    }
+    assert all(0 < one["low"] < one["votes"] / one["of"] < one["high"] < 1 for one in evidence.values())
+    assert "evidence of right options, by checkers: 5 of 8 votes relied, 1 of 2 votes carried" in counts.lines()
+    relied, carried = text_of(counts.card())["Whether cited sentences support the right options"].splitlines()
+    assert relied.startswith("5 of 8 of the votes that confirm a right option rely on a sentence that it cites (62.5 %")
+    assert carried.startswith("1 of 2 of the votes of checkers who saw cited sentences without the document say")
+
+
+def test_where_no_panel_saw_the_evidence_nothing_is_told_of_it() -> None:
+    counts = report_of(supported(relied="3/4"))
+
+    assert "evidence of right options, by checkers: 3 of 4 votes relied" in counts.lines()
+    (line,) = text_of(counts.card())["Whether cited sentences support the right options"].splitlines()
+    assert line.startswith("3 of 4 of the votes that confirm")
 
 
 def test_items_measured_by_several_rules_name_each_of_them() -> None:

@@ -226,3 +226,34 @@ def test_what_was_given_stays_told_when_a_campaign_asks_graphs_no_more() -> None
 def test_the_language_is_that_of_the_document_or_the_one_that_the_campaign_writes_in() -> None:
     assert exported(reconstruction())["language"] == "en"
     assert exported(reconstruction(), of=replace(ASKED, language="fr"))["language"] == "fr"
+
+
+def test_an_option_tells_what_those_said_who_saw_its_cited_sentences_alone() -> None:
+    votes = [{"by": "red#1", "verdict": "carries", "keep": True, "reason": "seen"}]
+    checks = [
+        {"sentences": [2, 4], "ratio": "1/2", "route": "human", "votes": votes},
+        {"sentences": [4], "ratio": "0/0", "route": None, "votes": []},
+    ]
+    right = bodies.option("a", "correct", relied="3/4", evidence_checks=checks)
+    (told,) = exported(inference(options=[right], order=["a"]), facts())["options"]
+
+    assert (told["relied"], told["relied_share"], told["carried"], told["carried_share"]) == ("3/4", 0.75, "1/2", 0.5)
+    first, second = told["evidence_checks"]
+    assert first["votes"] == [
+        {"by": "red#1", "verdict": "carries", "vote": "yes", "reason": "seen", "answer": "", "cites": []}
+    ]
+    assert (first["sentences"], first["ratio"], first["route"]) == ([2, 4], "1/2", "human")
+    assert second == {"sentences": [4], "ratio": "0/0", "route": "", "votes": []}
+
+
+def test_sets_of_options_are_told_with_the_distractors_that_nobody_took() -> None:
+    sets = [
+        {"options": ["a", "b"], "score": "1/10", "level": "easy", "untaken": ["b"]},
+        {"options": ["a", "c"], "score": None, "level": "unknown", "untaken": []},
+    ]
+    told = exported(inference(difficulty=difficulty(sets=sets)), facts())["difficulty"]["sets"]
+
+    assert told == [
+        {"options": ["a", "b"], "score": 0.1, "score_exact": "1/10", "level": "easy", "untaken": ["b"]},
+        {"options": ["a", "c"], "score": None, "score_exact": "", "level": "unknown", "untaken": []},
+    ]
