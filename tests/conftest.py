@@ -1,6 +1,7 @@
 """What every test shares: the data beside the repository, and no network but loopback."""
 
 import gc
+import signal
 import socket
 import sys
 import threading
@@ -15,6 +16,9 @@ from hypothesis import settings
 
 # What scripts/check runs with; --hypothesis-profile ci takes 100 examples of each rule instead.
 settings.register_profile("quick", settings.get_profile("ci"), max_examples=30)
+
+# A shell's background job begins with Ctrl-C ignored, and so would all that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).resolve().parent
 SHARED = TESTS.parents[1] / "shared" / "data"

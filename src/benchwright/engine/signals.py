@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from benchwright.domain.text import plural
 from benchwright.engine.runner import Runner
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # the last comes when a terminal is closed
+STOP = (signal.SIGINT, signal.SIGTERM)
+HANG_UP = signal.SIGHUP  # comes when a terminal is closed; under nohup it is ignored
 
 
 @contextmanager
@@ -24,7 +25,8 @@ def stopped_by_signals(runner: Runner, say: Callable[[str], None]) -> Iterator[N
             say("handing back what is in flight")
             runner.abort()
 
-    heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]  # as under nohup
+    ignored = signal.getsignal(HANG_UP) is signal.SIG_IGN
+    heard = STOP if ignored else (*STOP, HANG_UP)
     for number in heard:
         loop.add_signal_handler(number, first_or_again)
     try:
