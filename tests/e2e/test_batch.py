@@ -87,7 +87,7 @@ def _whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_voters_are_asked_by_batches_at_half_the_price_and_the_others_as_ever(whole: Path) -> None:
     file = whole
     price = "sum(cost) / sum(prompt + completion)"
-    by = dict(rows(file, f"SELECT step GLOB 'check_*', {price} FROM spending GROUP BY 1"))
+    by = dict(rows(file, f"SELECT step GLOB 'check_*', {price} FROM spending GROUP BY 1"))  # noqa: S608 - our own
     assert by[1] == pytest.approx(by[0] / 2)
     assert set(rows(file, "SELECT DISTINCT step FROM calls JOIN batched ON call = id")) == {
         ("check_evidence",), ("check_option",), ("check_stem",),

@@ -82,7 +82,7 @@ MODES: dict[str, Mode] = {
     # What is paid for and cannot be used.
     "two different answers": Mode(lambda body: message(body, content=TWO), "several", 2),
     "a thought without end": Mode(lambda body: message(body, content=f"<think>so {text(body)}"), "empty", 2),
-    "cut while thinking": Mode(lambda body: message(body, "length", content="", reasoning="hm"), "truncated", 2),
+    "cut while thinking": Mode(lambda body: message(body, "length", content="", reasoning="hm"), "truncated", 3),
     "a filter's finish": Mode(lambda body: completion(body, "", "content_filter"), "filtered", 1),
     "a refusal": Mode(lambda body: message(body, content=None, refusal="I cannot"), "refused", 1),
     # What is refused.

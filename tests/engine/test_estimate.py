@@ -205,7 +205,9 @@ async def test_a_rough_estimate_reckons_with_what_the_pipeline_expects_and_write
     said: list[str] = []
     found = await rough(plays.campaign, plays, tmp_path, said.append)
     assert (found.items, found.sampled) == (30, 12)
-    assert [line.role for line in found.lines] == [role for role in plays.campaign.roles if role != "check_stem"]
+    assert [line.role for line in found.lines] == [
+        role for role in plays.campaign.roles if role not in {"check_stem", "check_evidence"}
+    ]
     check = found.lines[-1]
     assert check.calls.low == 60  # two waves settle an option on which all agree
     assert check.calls.high

@@ -37,7 +37,7 @@ async def test_a_kept_item_comes_with_the_body_that_was_stored_and_its_answers_w
 
 
 async def test_an_item_in_the_making_comes_as_far_as_its_answers_tell() -> None:
-    async with rig(pipeline()) as here:
+    async with rig(pipeline(), reports=8) as here:
         await here.run()
         waiting = [(row, item) for row, item, _ in await seen(here) if row.state == "waiting"]
 

@@ -33,7 +33,7 @@ def meddle(connection: Connection, sql: str) -> None:
 
 @pytest.mark.parametrize("change", CHANGES)
 async def test_what_was_changed_is_named_and_not_exported(change: str) -> None:
-    async with rig(pipeline()) as one:
+    async with rig(pipeline(), reports=8) as one:
         await end(one)
         await one.database.read(demand_unchanged)
         await one.database.write(partial(meddle, sql=CHANGES[change]))

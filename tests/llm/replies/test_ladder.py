@@ -270,7 +270,7 @@ def dropped(content: str) -> Answer:
 
 ENDS: dict[str, tuple[Answer, type[BenchwrightError], str, int]] = {
     "cut at the token limit": (saying('{"n": 3, "wh', "length"), BadReply, "truncated", 2),
-    "cut while thinking": (saying("<think>" + "hm " * 99, "length"), BadReply, "truncated", 2),
+    "cut while thinking": (saying("<think>" + "hm " * 99, "length"), BadReply, "truncated", 4),
     "empty": (saying(""), BadReply, "empty", 2),
     "null content": (saying(None), BadReply, "empty", 2),
     "prose": (saying("I count three."), BadReply, "no_json", 2),

@@ -22,6 +22,7 @@ topics = "balanced"
 distractors = 3
 min_options = 2
 refills = 1
+no_correct = "keep"                    # what the models say is worth nothing, so most correct options fall
 """
 USUAL = ("correct", "wrong", "wrong", "wrong", "flawed")  # what all say of a text
 OWN = ("correct", "wrong", "flawed", "cannot_say")  # what one alone may say of it
