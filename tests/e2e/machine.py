@@ -34,6 +34,7 @@ corpus = ["documents"]
 [recall]
 distractors = {distractors}
 min_options = 3
+no_correct = "keep"
 [rule]
 accept = 0.7
 reject = 0.4

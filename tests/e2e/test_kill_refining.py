@@ -34,6 +34,11 @@ corpus = ["documents"]
 distractors = 2
 min_options = 2
 refills = 1
+several_correct = 0.0
+none_correct = 0.0
+no_correct = "keep"
+check_stems = false
+check_evidence = false
 [{pipeline}.search]
 glossary = "glossary.csv"
 [{pipeline}.refine]

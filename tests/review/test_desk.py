@@ -249,10 +249,11 @@ async def test_progress_tells_who_did_what_in_what_time_and_how_far_they_agree(d
     room = await under(desk, Policy(2))
     total = len(await room.desk.cards())
     for number in range(2):
+        name = (await room.card("ada")).case.name
         for who in ("ada", "bob"):
-            card = await room.card(who)
+            await room.card(who)
             room.now += 10 + number * 20
-            await room.say(who, card.case.name, "reject" if (who, number) == ("bob", 1) else "keep")
+            await room.say(who, name, "reject" if (who, number) == ("bob", 1) else "keep")
     found = await room.progress()
     assert (found.decided, found.waiting, found.pairs, found.alike) == (1, total - 1, 2, 1)
     assert [(one.name, one.total, one.decisions) for one in found.reviewers] == [
