@@ -17,8 +17,9 @@ from hypothesis import settings
 # What scripts/check runs with; --hypothesis-profile ci takes 100 examples of each rule instead.
 settings.register_profile("quick", settings.get_profile("ci"), max_examples=30)
 
-# A shell's background job begins with Ctrl-C ignored, and so would all that it starts.
+# A shell's background job begins with Ctrl-C ignored, one under nohup with SIGHUP, and so would all that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 TESTS = Path(__file__).resolve().parent
 SHARED = TESTS.parents[1] / "shared" / "data"
