@@ -29,7 +29,7 @@ AUDIT = "[review]\naudit = 1.0\n"  # people are asked about every option
 def audited(folder: Path, url: str, pipeline: str) -> Path:
     """A small campaign of questions with options, all of which people see: none waits for a word on its question."""
     file = machine.campaign(folder, url, reports=2) if pipeline == "recall" else refined(folder, url, pipeline, 2)
-    text = file.read_text("utf-8").replace(f"[{pipeline}]", f"[{pipeline}]\ncheck_stems = false", 1)
+    text = file.read_text("utf-8").replace("[recall]", "[recall]\ncheck_stems = false", 1)
     file.write_text(text + AUDIT, "utf-8")
     return file
 
