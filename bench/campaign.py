@@ -61,6 +61,11 @@ per_document = 1
 [recall]
 refills = 0
 check_stems = false
+check_evidence = false
+several_correct = 0.0
+none_correct = 0.0
+distractors = 3
+no_correct = "keep"
 waves = "eager"
 
 [rule]
@@ -240,7 +245,7 @@ def recall(answers: int) -> Recall:
     writers = ("choose_class", "choose_topic", "write_question", "write_correct_options", "design_distractors")
     panel = Panel(judges, (answers - WRITTEN) // len(judges))
     roles = dict.fromkeys(writers, Panel(("writer",))) | {"check_option": panel}
-    settings = {"refills": 0, "waves": "eager", "check_stems": False}
+    settings = {"refills": 0, "waves": "eager", "check_stems": False, "check_evidence": False, "no_correct": "keep"}
     rule = Rule(Fraction(2, 3), Fraction(1, 3), 1)
     campaign = Campaign("bench", "recall", ("*.md",), models, roles, rule, Quota(), settings)
     return Recall.of(campaign, Path())
