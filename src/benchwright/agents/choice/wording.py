@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Annotated
 
@@ -149,13 +150,19 @@ def demand_question_from_pieces(question: str, evidence: Sequence[int], reading:
     demand_no_figures(question, cited, reading.title)
 
 
+@lru_cache(maxsize=1024)  # the same examples at every reply of a role, the same document at all about it
+def fold_source(text: str) -> str:
+    """The plain form of a long text between blanks, so that whole words are found in it."""
+    return f" {plain(text)} "
+
+
 def copied_from_example(text: str, examples: Iterable[tuple[str, str]], source: str) -> str | None:
     """What of a text stands in a worked example and not in the document: a number with its neighbour, or many words.
 
     None where there is nothing of the kind.
     """
-    own, there = plain(text).split(), f" {plain(source)} "
-    shown = f" {plain(' '.join(chain.from_iterable(examples)))} "
+    own, there = plain(text).split(), fold_source(source)
+    shown = fold_source(" ".join(chain.from_iterable(examples)))
     for size in (2, COPIED):
         for run in (own[start : start + size] for start in range(len(own) - size + 1)):
             phrase = f" {' '.join(run)} "
