@@ -1,11 +1,10 @@
 """A person decides about an item as a whole: discard it, or edit its question. Nobody is asked; anybody may."""
 
 from dataclasses import dataclass
-from typing import Literal, Self
-
-from pydantic import BaseModel, ConfigDict, model_validator
+from typing import Literal
 
 from benchwright.agents.base import Agent, Quoted
+from benchwright.agents.decision import ReasonedDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,26 +16,13 @@ class Ask:
     evidence: Quoted
 
 
-class Answer(BaseModel):
+class Answer(ReasonedDecision):
     """Discard the item for a reason, or keep it with another wording of its question.
 
     `withdraw` takes the same person's word before it back.
     """
 
-    model_config = ConfigDict(extra="forbid")
-
     decision: Literal["discard", "edit", "withdraw"]
-    reason: str = ""
-    text: str = ""
-
-    @model_validator(mode="after")
-    def check_wording(self) -> Self:
-        """An edit has a wording, and nothing else has; a discarded item has a reason."""
-        if (self.decision == "edit") != bool(self.text.strip()):
-            raise ValueError("an edit needs the new wording, and only an edit has one")
-        if self.decision == "discard" and not self.reason.strip():
-            raise ValueError("an item is discarded for a reason: give one")
-        return self
 
 
 agent = Agent("review_item", Ask, Answer)

@@ -1,11 +1,10 @@
 """A person decides about an option on which the panel did not, or as an audit: the role that no worker serves."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, Self
-
-from pydantic import BaseModel, ConfigDict, model_validator
+from typing import Literal
 
 from benchwright.agents.base import NOTHING_MASKED, Agent, Masked, Quoted
+from benchwright.agents.decision import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +26,13 @@ class Ask:
     source: Masked = NOTHING_MASKED
 
 
-class Answer(BaseModel):
+class Answer(Decision):
     """Keep it as what it claims to be, reject it, or keep it in another wording; a reason helps whoever reads it.
 
     `withdraw` takes the same person's word before it back.
     """
 
-    model_config = ConfigDict(extra="forbid")
-
     decision: Literal["keep", "reject", "edit", "cannot_say", "withdraw"]
-    reason: str = ""
-    text: str = ""
-
-    @model_validator(mode="after")
-    def check_wording(self) -> Self:
-        """An edit has a wording, and nothing else has."""
-        if (self.decision == "edit") != bool(self.text.strip()):
-            raise ValueError("an edit needs the new wording, and only an edit has one")
-        return self
 
 
 agent = Agent("review_option", Ask, Answer)

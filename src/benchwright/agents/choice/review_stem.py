@@ -1,11 +1,10 @@
 """A person decides about a question on which its panel did not, before any option is written."""
 
 from dataclasses import dataclass
-from typing import Literal, Self
-
-from pydantic import BaseModel, ConfigDict, model_validator
+from typing import Literal
 
 from benchwright.agents.base import Agent, Quoted
+from benchwright.agents.decision import ReasonedDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,26 +19,13 @@ class Ask:
     why: str
 
 
-class Answer(BaseModel):
+class Answer(ReasonedDecision):
     """Keep the question, keep it in another wording, or discard the item for a reason.
 
     `withdraw` takes the same person's word before it back.
     """
 
-    model_config = ConfigDict(extra="forbid")
-
     decision: Literal["keep", "edit", "discard", "cannot_say", "withdraw"]
-    reason: str = ""
-    text: str = ""
-
-    @model_validator(mode="after")
-    def check_wording(self) -> Self:
-        """An edit has a wording, and nothing else has; a discarded item has a reason."""
-        if (self.decision == "edit") != bool(self.text.strip()):
-            raise ValueError("an edit needs the new wording, and only an edit has one")
-        if self.decision == "discard" and not self.reason.strip():
-            raise ValueError("an item is discarded for a reason: give one")
-        return self
 
 
 agent = Agent("review_stem", Ask, Answer)
