@@ -239,8 +239,8 @@ async def export(
     from benchwright import results
     from benchwright.show.tables import draw_export
 
-    files = await results.export(campaign, folder, form, names=names)
-    return common.screen.answer({"files": [str(file) for file in files]}, draw_export(files))
+    found = await results.export(campaign, folder, form, names=names)
+    return common.screen.answer(found.json(), draw_export(found))
 
 
 @cli.command(sort_key=8)

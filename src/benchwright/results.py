@@ -136,8 +136,21 @@ async def count_calls(path: Path) -> list[RoleCalls]:
         return await begun.database.read(operation, seconds=LONG)
 
 
-async def export(path: Path, folder: Path | None = None, form: str = "", *, names: bool = False) -> list[Path]:
-    """Write the set in a form of its kind, by default the first; returns the files.
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The files of a set, how many kept items are in it, and what says how the campaign stands."""
+
+    files: tuple[Path, ...]
+    items: int
+    status: str
+
+    def json(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {"files": [str(file) for file in self.files], "items": self.items}
+
+
+async def export(path: Path, folder: Path | None = None, form: str = "", *, names: bool = False) -> Exported:
+    """Write the set in a form of its kind, by default the first.
 
     People stand in it under pseudonyms, or with `names` under their own.
     """
@@ -147,13 +160,15 @@ async def export(path: Path, folder: Path | None = None, form: str = "", *, name
             message = f"{pipeline.kind.name} items are not exported as {form!r}: choose {' or '.join(formats)}"
             raise UsageError(message)
 
-        def operation(connection: Connection) -> list[Path]:
+        def operation(connection: Connection) -> Exported:
             demand_unchanged(connection)
             found = StoredSet(connection, begun.campaign, pipeline, names)
             how = describe_making(connection, found, begun.place.file.name, judge(connection, found))
             chosen = formats[form or next(iter(formats))]
             report = pipeline.kind.report(begun.campaign, begun.place.vectors)
-            return write(folder or begun.place.folder, found, chosen, report, how)
+            files = write(folder or begun.place.folder, found, chosen, report, how)
+            kept = sum(states.get("kept", 0) for states in counts.of(connection, "item").values())
+            return Exported(tuple(files), kept, f"benchwright status {path}")
 
         return await begun.database.read(operation, seconds=LONG)
 

@@ -189,7 +189,11 @@ def test_the_set_is_written_beside_the_campaign_or_where_one_says(ran: Ran, tmp_
         "items.jsonl", "provenance.jsonl", "documents.jsonl", "README.md", "manifest.json",
     ]  # fmt: skip
     assert json.loads(Path(files[0]).read_text("utf-8"))["id"] == listed(ran.path, "kept")
-    assert f"wrote {ran.path.with_name('small-set')}" in typed("export", ran.path).out
+    told = typed("export", ran.path)
+    assert f"wrote {ran.path.with_name('small-set')}" in told.out
+    number = typed("export", ran.path, "--json").json["items"]
+    assert number > 0
+    assert f"the set holds {number} kept item" in told.out
 
 
 def test_the_models_are_checked_without_spending(ran: Ran) -> None:

@@ -86,7 +86,7 @@ async def manifest(tmp_path: Path) -> dict[str, Any]:
     async with await Database.open(where.database, create=True) as database:
         await app.begin(begun.Opened(where, campaign, pipeline, database), app.Watcher(print), accept_changes=False)
         await take_in(database, campaign, pipeline, tmp_path, print)
-    paths = await results.export(file)
+    paths = (await results.export(file)).files
     text = next(path for path in paths if path.name == "manifest.json").read_text("utf-8")
     return dict(json.loads(text))
 

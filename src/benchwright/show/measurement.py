@@ -44,7 +44,9 @@ def draw_section(section: Section) -> Iterator[RenderableType]:
 
 
 def draw_table(found: Table) -> Iterator[RenderableType]:
-    """A table, its first rows."""
+    """A table, its first rows; nothing where it has none."""
+    if not found.rows:
+        return
     drawn = table(*found.head)
     for row in found.rows[:MANY_ROWS]:
         drawn.add_row(*(plain(str(value)) for value in row))

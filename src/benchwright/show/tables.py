@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from benchwright.domain.check import Check
 from benchwright.domain.flaw import Inspection
 from benchwright.people import Written
-from benchwright.results import Copied, Listed
+from benchwright.results import Copied, Exported, Listed
 from benchwright.review.exchange import Applied, Outcome
 from benchwright.show.standing import table
 from benchwright.show.text import amount, command, count_text, head, plain, short
@@ -77,9 +77,11 @@ def draw_reviewed_file(found: Written) -> RenderableType:
     return command(f"wrote the decisions on {count_text(found.cards, 'card')} to {found.files[0]}")
 
 
-def draw_export(files: Sequence[Path]) -> RenderableType:
-    """The files of an export."""
-    return Group(*(command(f"wrote {file}") for file in files))
+def draw_export(found: Exported) -> RenderableType:
+    """The files of an export, and how many items they hold."""
+    none = f"no item is kept yet, so the set is empty: {found.status} says how the campaign stands"
+    said = f"the set holds {count_text(found.items, 'kept item')}" if found.items else none
+    return Group(*(command(f"wrote {file}") for file in found.files), command(said))
 
 
 def draw_backup(found: Copied) -> RenderableType:

@@ -42,7 +42,7 @@ SOUND = {"red": {"temperature": 1.0}, "green": {"temperature": 1.0}}
         (
             Panel(("red", "green"), 3),
             {"red": {"temperature": 1.0}},
-            ["green votes 3 times in check_option at temperature 0"],
+            ["check_option asks green 3 times at temperature 0"],
         ),
         (Panel(("red", "green"), 3), {**SOUND, "green": {"temperature": None}}, []),
     ],
@@ -59,6 +59,6 @@ def test_each_fault_of_a_panel_is_told_with_what_to_do(
 def test_judges_who_wrote_are_named_and_doctor_asks_the_pipeline_for_all_this() -> None:
     made = inference(judges=Panel(("writer", "red")))
     (panel, judges) = made.doubts()
-    assert panel.startswith("red, green, blue votes 2 times in check_inference at temperature 0")
+    assert panel.startswith("check_inference asks red and green and blue 2 times at temperature 0")
     assert judges.startswith("writer judges in judge_item and is, or is of the family of, writer, which writes")
     assert pipeline(panel=Panel(("writer",))).doubts()

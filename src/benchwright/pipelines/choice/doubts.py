@@ -49,8 +49,8 @@ def doubts_of_panel(campaign: Campaign, role: str, writers: dict[str, str]) -> I
     still = [name for name in panel.models if panel.runs > 1 and campaign.models[name].temperature == 0]
     if still:
         yield (
-            f"{', '.join(still)} votes {panel.runs} times in {role} at temperature 0: further runs repeat the first."
-            " Give it a temperature such as 1.0, or ask it once"
+            f"{role} asks {' and '.join(still)} {panel.runs} times at temperature 0: further runs repeat the first."
+            " Set a temperature such as 1.0, or runs = 1"
         )
 
 
