@@ -244,7 +244,7 @@ def recall(answers: int) -> Recall:
     models = {name: Model(name, "direct", name, "http://127.0.0.1:9/v1", width=WIDE) for name in ("writer", *judges)}
     writers = ("choose_class", "choose_topic", "write_question", "write_correct_options", "design_distractors")
     panel = Panel(judges, (answers - WRITTEN) // len(judges))
-    roles = dict.fromkeys(writers, Panel(("writer",))) | {"check_option": panel}
+    roles = dict.fromkeys(writers, Panel(("writer",))) | {"check_option": panel, "check_evidence": panel}
     settings = {"refills": 0, "waves": "eager", "check_stems": False, "check_evidence": False, "no_correct": "keep"}
     rule = Rule(Fraction(2, 3), Fraction(1, 3), 1)
     campaign = Campaign("bench", "recall", ("*.md",), models, roles, rule, Quota(), settings)
