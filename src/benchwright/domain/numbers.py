@@ -27,8 +27,9 @@ def unstated_numbers(text: str, source: str) -> tuple[str, ...]:
 
     Generous: a number counts as stated if any reading of it is (1,234 may be 1234 or 1.234; English words count).
     """
-    known = number_readings(digits(source))
-    return tuple(number for number in number_texts(NAMED.sub(" ", digits(text))) if not is_known(number, known))
+    stated = tuple(number_texts(NAMED.sub(" ", digits(text))))
+    known = number_readings(digits(source)) if stated else set[str]()
+    return tuple(number for number in stated if not is_known(number, known))
 
 
 def digits(text: str) -> str:

@@ -1,7 +1,7 @@
 """The kinds of text that agents write, and the faults of wording that code can see and a model can mend."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Annotated
@@ -150,10 +150,22 @@ def demand_question_from_pieces(question: str, evidence: Sequence[int], reading:
     demand_no_figures(question, cited, reading.title)
 
 
-@lru_cache(maxsize=1024)  # the same examples at every reply of a role, the same document at all about it
+@lru_cache(maxsize=1024)  # the same document at each reply about it
 def fold_source(text: str) -> str:
     """The plain form of a long text between blanks, so that whole words are found in it."""
     return f" {plain(text)} "
+
+
+@lru_cache(maxsize=256)  # the same examples at each reply of a role
+def runs_of_examples(examples: tuple[tuple[str, str], ...], size: int) -> frozenset[str]:
+    """All runs of so many words in worked examples, in plain form."""
+    return frozenset(runs(plain(" ".join(chain.from_iterable(examples))), size))
+
+
+def runs(text: str, size: int) -> Iterator[str]:
+    """All runs of so many words of a text in plain form."""
+    words = text.split()
+    return (" ".join(words[start : start + size]) for start in range(len(words) - size + 1))
 
 
 def copied_from_example(text: str, examples: Iterable[tuple[str, str]], source: str) -> str | None:
@@ -161,13 +173,13 @@ def copied_from_example(text: str, examples: Iterable[tuple[str, str]], source: 
 
     None where there is nothing of the kind.
     """
-    own, there = plain(text).split(), fold_source(source)
-    shown = fold_source(" ".join(chain.from_iterable(examples)))
+    own, shown = plain(text), tuple(examples)
     for size in (2, COPIED):
-        for run in (own[start : start + size] for start in range(len(own) - size + 1)):
-            phrase = f" {' '.join(run)} "
-            if phrase in shown and phrase not in there and (size == COPIED or strange_number(run, there)):
-                return phrase.strip()
+        known = runs_of_examples(shown, size)
+        for phrase in filter(known.__contains__, runs(own, size)):
+            there = fold_source(source)
+            if f" {phrase} " not in there and (size == COPIED or strange_number(phrase.split(), there)):
+                return phrase
     return None
 
 
