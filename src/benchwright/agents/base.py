@@ -167,9 +167,9 @@ class Passage:
     def text(self, reading: Reading) -> str:
         """The sentences under the document's title."""
         runs = [run for part in self.eligible(reading) for run in windows(part.numbers, self.most)]
-        texts = {one.number: plain(one.text) for one in reading.sentences}
         topic = topic_words(self.topic)
-        weights = [1 + TOPICAL * sum(word in f" {texts[n]}" for n in run for word in topic) for run in runs]
+        said = {one.number: sum(word in f" {plain(one.text)}" for word in topic) for one in reading.sentences}
+        weights = [1 + TOPICAL * sum(said[n] for n in run) for run in runs]
         (chosen,) = seeded_random(self.seed).choices(runs, weights) if runs else ((),)
         return f"{reading.title}\n{Quoted(chosen).text(reading)}"
 

@@ -111,17 +111,18 @@ class Part:
 
 def parts_of(reading: Reading) -> tuple[Part, ...]:
     """The sections of a reading, in order, those without sentences too; told from its text, where each has a line."""
-    parts: list[Part] = []
+    parts: list[tuple[str, list[int]]] = []
     numbers = iter(one.number for one in reading.sentences)
     for line in reading.text.splitlines():
         if not line or (line.startswith("## ") and not parts):
-            parts.append(Part("", ()))
+            parts.append(("", []))
         if line.startswith("## "):
-            parts[-1] = Part(line.removeprefix("## "), ())
+            parts[-1] = (line.removeprefix("## "), [])
         elif line.startswith("[") and (number := next(numbers, None)):
-            last = parts.pop() if parts else Part("", ())
-            parts.append(replace(last, numbers=(*last.numbers, number)))
-    return tuple(parts)
+            if not parts:
+                parts.append(("", []))
+            parts[-1][1].append(number)
+    return tuple(Part(title, tuple(found)) for title, found in parts)
 
 
 def repeated_sentences(document: Document, view: View) -> tuple[str, ...]:
